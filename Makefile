@@ -1,0 +1,68 @@
+# make run     play in the terminal (sets everything up first)
+# make test    run every check (sets everything up first)
+# The rest is for developers: lint, format, stub, lock, bench, clean.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+BUILD_TOOLS = scikit-build-core nanobind cmake ninja
+CORE = $(shell find core -name '*.cpp' -o -name '*.hpp') CMakeLists.txt
+
+# The switch for a portable build: make run OUTFLANK_PORTABLE=1
+export OUTFLANK_PORTABLE
+
+.PHONY: FORCE run test lint format stub lock bench clean
+.DELETE_ON_ERROR:
+
+run: $(VENV)/.installed
+	@$(BIN)/outflank play
+
+test: $(VENV)/.installed-dev lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(filter %.cpp %.hpp,$(CORE))
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(filter %.cpp %.hpp,$(CORE))
+
+# Writes the stub of the compiled module anew.
+stub: $(VENV)/.installed-dev
+	$(BIN)/python -m nanobind.stubgen -q -m outflank._core -o src/outflank/_core.pyi
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/rules.py
+
+# Writes constraints.txt anew from pyproject.toml, for every supported Python; needs uv.
+lock:
+	uv pip compile --universal --python-version 3.10 --extra dev --extra envs --upgrade \
+	  --no-annotate --no-header --quiet --output-file constraints.txt pyproject.toml
+
+$(VENV)/.tools: constraints.txt scripts/prepare
+	@scripts/prepare $(PYTHON) $(VENV)
+	@echo "Installing the build tools ..."
+	@$(PIP) install --constraint constraints.txt $(BUILD_TOOLS)
+	@touch $@
+
+# An editable install knows only the modules that were there: new ones need a new install.
+$(VENV)/.modules: $(VENV)/.tools FORCE
+	@find src -name '*.py' | sort | cmp -s - $@ || find src -name '*.py' | sort > $@
+
+$(VENV)/.installed: $(VENV)/.modules pyproject.toml $(CORE)
+	@echo "Building outflank ..."
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "Installing what the tests need ..."
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,envs]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build

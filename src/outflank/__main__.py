@@ -1,0 +1,5 @@
+"""`python -m outflank` is the `outflank` command."""
+
+from outflank.cli import main
+
+main()

@@ -1,0 +1,65 @@
+"""The `outflank` command. Thin: it parses, calls a room, prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from outflank import __version__, _core
+from outflank.cli import bench, data, perft, play, records, show
+from outflank.cli.output import errors
+from outflank.errors import OutflankError
+
+app = typer.Typer(
+    name="outflank",
+    help="Outflank: a laboratory in which a computer learns to play Othello.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command("play")(play.play)
+# A board string may begin with a dash, which must not make it an option.
+app.command("show", context_settings={"ignore_unknown_options": True})(show.show)
+app.command("perft")(perft.perft)
+app.add_typer(records.app, name="records")
+app.add_typer(data.app, name="data")
+app.command("bench")(bench.bench)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"outflank {__version__} ({_core.build()})")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command; what a user can mend becomes one line and exit code 2."""
+    try:
+        app(prog_name="outflank")
+    except OutflankError as error:
+        errors.print(f"outflank: {error}", style="bold red")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        errors.print("\nInterrupted.")
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of a pipe left (outflank ... | head). Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

@@ -1,0 +1,135 @@
+"""`outflank data`: the games that Outflank learns from, on this machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from outflank import data
+from outflank.cli.output import Json, console, errors, print_json
+
+app = typer.Typer(no_args_is_help=True, help="Fetch games to learn from, and list them.")
+
+_DATASETS = "; ".join(f"{name}: {dataset.summary}" for name, dataset in data.DATASETS.items())
+
+
+@app.command()
+def fetch(
+    dataset: Annotated[str, typer.Argument(help=f"What to fetch ({_DATASETS}).")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="Take the files from a folder, not the network.")
+    ] = None,
+    years: Annotated[
+        str | None, typer.Option(help="Years to fetch: 2004, 1977-2015, -2000. Without: all.")
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            help="Where the files are.",
+            envvar="OUTFLANK_WTHOR_URL",
+            show_default=data.WTHOR_URL,
+        ),
+    ] = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Ask the server whether it has newer files.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Fetch data into the store, in your user data folder (OUTFLANK_DATA names another).
+
+    An interrupted download goes on where it stopped; files that are there are left alone.
+
+    Examples:
+
+        outflank data fetch wthor
+
+        outflank data fetch wthor --years 2000-2020
+
+        outflank data fetch wthor --from ~/othello/wthor
+    """
+    wanted = data.find_dataset(dataset)
+    chosen = data.parse_years(years) if years else None
+    with Progress(
+        TextColumn("{task.description:<14}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+        disable=json,
+    ) as bar:
+        shown = _Shown(bar)
+        if source:
+            report = wanted.take(source, years=chosen, progress=shown)
+        else:
+            report = wanted.fetch(base_url=base_url, years=chosen, refresh=refresh, progress=shown)
+    if json:
+        files = [
+            {"name": file.name, "outcome": file.outcome.value, "problem": file.problem}
+            for file in report.files
+        ]
+        print_json({"folder": str(report.folder), "files": files})
+    else:
+        for outcome, count in Counter(file.outcome.value for file in report.files).items():
+            console.print(f"{count:>4} files {outcome}")
+        console.print(f"They are in {report.folder}", markup=False, soft_wrap=True)
+    report.raise_failures()
+
+
+@app.command("list")
+def list_(json: Json = False) -> None:
+    """List the data in the store."""
+    files = data.list_store()
+    if json:
+        print_json(
+            [
+                {
+                    "dataset": file.dataset,
+                    "path": str(file.path),
+                    "bytes": file.bytes,
+                    "year": file.year,
+                    "games": file.games,
+                    "problem": file.problem,
+                }
+                for file in files
+            ]
+        )
+        return
+    if not files:
+        console.print("The store is empty. Fetch games with: outflank data fetch wthor")
+        return
+    table = Table("dataset", "file", "games", "bytes", "problem")
+    for column in (2, 3):
+        table.columns[column].justify = "right"
+    for file in files:
+        games = "" if file.games is None else f"{file.games:,}"
+        table.add_row(file.dataset, file.path.name, games, f"{file.bytes:,}", file.problem or "")
+    console.print(table)
+    total = sum(file.games or 0 for file in files)
+    console.print(f"{total:,} games in {files[0].path.parent}", markup=False, soft_wrap=True)
+
+
+class _Shown(data.Progress):
+    """Shows how a fetch goes: one bar over all files, named after the one being brought."""
+
+    def __init__(self, bar: Progress) -> None:
+        self.bar = bar
+        self.task = bar.add_task("connecting", total=None)
+
+    def begin(self, names: Sequence[str]) -> None:
+        self.bar.update(self.task, total=len(names))
+
+    def received(self, name: str, size: int, total: int | None) -> None:
+        self.bar.update(self.task, description=name)
+
+    def retrying(self, name: str, reason: str, seconds: float) -> None:
+        self.bar.console.print(f"{name}: {reason}; trying again in {seconds:.0f} s")
+
+    def finished(self, result: data.FileResult) -> None:
+        self.bar.update(self.task, advance=1, description=result.name)

@@ -1,0 +1,1 @@
+"""Boards drawn as plain text, in a colour terminal and as SVG."""

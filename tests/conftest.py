@@ -1,0 +1,34 @@
+"""What all tests share: where data that is not part of the project may lie beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+_SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def _shared(name: str) -> Path:
+    path = _SHARED / name
+    if not path.exists():
+        pytest.skip(f"needs {name} in ../shared/data, which is not part of the project")
+    return path
+
+
+@pytest.fixture
+def wthor_data() -> Path:
+    """The folder of WThor files 1977 to 2020."""
+    return _shared("wthor")
+
+
+@pytest.fixture
+def openings_data() -> Path:
+    """The 1000 openings of paper 1."""
+    return _shared("openings-6ply-1000.txt")
+
+
+@pytest.fixture
+def endgames_data() -> list[Path]:
+    """The FFO endgame positions."""
+    return [_shared(f"fforum-{part}.obf") for part in ("1-19", "20-39", "40-59")]

@@ -1,0 +1,138 @@
+"""What every player must do, and how specs are read."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outflank import PASS, Game, IllegalMoveError, Position
+from outflank.errors import SpecError
+from outflank.othello.boards import Boards
+from outflank.players import Spec, kinds, make_player
+from strategies import MUST_PASS, random_game
+
+# One spec of every kind, small enough to play whole games in a test.
+SPECS = {
+    "random": "random:seed=1",
+    "greedy": "greedy:seed=1",
+    "playouts": "playouts:games=3,seed=1",
+}
+
+
+def unfinished(count: int) -> Boards:
+    """Positions of random games that are not over; some must pass."""
+    games = (random_game(seed, plies=seed % 62) for seed in range(10 * count))
+    positions = [game.position for game in games if not game.is_over]
+    return Boards.from_positions([MUST_PASS, *positions[: count - 1]])
+
+
+def test_every_kind_of_player_is_tested_here() -> None:
+    assert set(SPECS) == set(kinds())
+
+
+@pytest.mark.parametrize("spec", SPECS.values())
+class TestEveryPlayer:
+    def test_chooses_legal_moves(self, spec: str) -> None:
+        boards = unfinished(200)
+        moves = make_player(spec).choose_many(boards)
+        assert moves.dtype == np.uint8
+        assert boards.legal_mask()[np.arange(len(boards)), moves].all()
+
+    def test_passes_where_it_must(self, spec: str) -> None:
+        boards = unfinished(1)
+        assert make_player(spec).choose_many(boards).tolist() == [PASS]
+        assert make_player(spec).choose(boards.positions()[0]) == PASS
+
+    def test_plays_a_whole_game(self, spec: str) -> None:
+        player = make_player(spec)
+        game = Game()
+        while not game.is_over:
+            game = game.play(player.choose(game.position))
+        assert len(game) >= 9
+
+    def test_plays_the_same_with_the_same_seed(self, spec: str) -> None:
+        boards = unfinished(100)
+        one, other = make_player(spec), make_player(spec)
+        for _ in range(2):
+            assert np.array_equal(one.choose_many(boards), other.choose_many(boards))
+
+    def test_refuses_a_finished_game(self, spec: str) -> None:
+        with pytest.raises(IllegalMoveError, match="the game is over"):
+            make_player(spec).choose(Position.from_string("X" * 64))
+
+    def test_answers_an_empty_batch(self, spec: str) -> None:
+        assert make_player(spec).choose_many(Boards.start(0)).tolist() == []
+
+    def test_has_a_line_that_says_what_it_does(self, spec: str) -> None:
+        player = make_player(spec)
+        assert player.kind == spec.split(":")[0]
+        assert player.summary
+
+
+def test_greedy_flips_the_most() -> None:
+    position = Position.from_string("-OOOOX--" + "-OX-----" + "-" * 48 + "X")
+    assert make_player("greedy").choose(position).name == "a1"
+
+
+def test_more_playouts_play_better() -> None:
+    """Playouts beat random moves in nearly all games, so the sign of the result is certain."""
+    strong, weak = make_player("playouts:games=50,seed=1"), make_player("random:seed=2")
+    boards = Boards.start(60)
+    points = 0.0
+    while len(boards):
+        over = boards.is_over()
+        done = boards[over]
+        black = np.where(done.white_to_move, -done.score(), done.score())
+        points += float((0.5 + 0.5 * np.sign(black)).sum())
+        boards = boards[~over]
+        if len(boards):
+            black_moves = strong.choose_many(boards)
+            white_moves = weak.choose_many(boards)
+            boards = boards.play(np.where(boards.white_to_move, white_moves, black_moves))
+    assert points >= 50
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("random", Spec("random")),
+        ("policy:fast", Spec("policy", "fast")),
+        ("a:b,c=1", Spec("a", "b", {"c": "1"})),
+        ('gtp:cmd="x -a 1,2",n=3', Spec("gtp", "", {"cmd": "x -a 1,2", "n": "3"})),
+    ],
+)
+def test_specs_are_read_and_written(text: str, spec: Spec) -> None:
+    assert Spec.parse(text) == spec
+    assert str(spec) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "not a player spec"),
+        ("no such", "not a player spec"),
+        ("nobody", "no such player: 'nobody'; players are greedy, playouts, random"),
+        ("random:", "cannot read"),
+        ("random:seed=", "cannot read"),
+        ("random:seed=1,", "cannot read"),
+        ('random:seed="1"x', "cannot read"),
+        ("random:seed=1,seed=2", "seed is given twice"),
+        ("random:seed=1,2", "'2' needs a key"),
+        ("random:speed=1", "random has no option 'speed'; its options are seed"),
+        ("random:seed=one", "seed cannot be 'one'"),
+        ("playouts:games=0", "games must be at least 1"),
+    ],
+)
+def test_a_bad_spec_is_explained(text: str, problem: str) -> None:
+    with pytest.raises(SpecError, match=problem):
+        make_player(text)
+
+
+@given(st.text())
+def test_any_text_is_a_player_or_a_spec_error(text: str) -> None:
+    with contextlib.suppress(SpecError):
+        make_player(text)
