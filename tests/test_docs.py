@@ -17,7 +17,7 @@ import outflank.players.registry
 import outflank.players.spec
 from outflank import Position
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players import Player, make_player, register, registry
+from outflank.players import Keys, Player, make_player, register, registry
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -50,7 +50,7 @@ def test_add_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
     names = {
         "register": register, "dataclass": dataclass, "Player": Player, "Boards": Boards,
-        "MoveArray": MoveArray, "np": np,
+        "MoveArray": MoveArray, "Keys": Keys, "np": np,
     }  # fmt: skip
     exec(code, names)
     corner = Position.from_string("-OX" + "-" * 61 + "X")

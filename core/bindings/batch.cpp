@@ -157,37 +157,58 @@ ArrayOut<T> planes(const Boards& own, const Boards& other, const std::vector<std
   return out;
 }
 
-auto random_playouts(const Boards& own, const Boards& other, std::uint64_t seed, int games,
-                     int threads) {
+// Where the random numbers of each board come from: a stream of one seed, or a key of its own.
+// Either way the split among threads cannot matter.
+struct OneSeed {
+  std::uint64_t seed;
+  Random stream(std::size_t board, std::size_t game, std::size_t games) const {
+    return Random(seed, board * games + game);
+  }
+};
+struct OwnKeys {
+  const std::uint64_t* keys;
+  Random stream(std::size_t board, std::size_t game, std::size_t) const {
+    return Random(keys[board], game);
+  }
+};
+
+template <typename Source>
+auto playouts_from(const Boards& own, const Boards& other, Source source, int games, int threads) {
   const std::size_t size = same_length(own.shape(0), other.shape(0));
   if (games < 1) throw nb::value_error("there must be at least one playout of each board");
   const auto each = static_cast<std::size_t>(games);
   auto out = new_array<std::int8_t>({size, each});
   nb::gil_scoped_release release;
-  // Each game has its own stream of random numbers, so the split among threads cannot matter.
   parallel_for(size * each, 256, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Random random(seed, i);
+      const std::size_t board = i / each;
+      Random random = source.stream(board, i % each, each);
       out.data()[i] = static_cast<std::int8_t>(
-          random_playout({own.data()[i / each], other.data()[i / each]}, random));
+          random_playout({own.data()[board], other.data()[board]}, random));
     }
   });
   return out;
 }
 
-auto random_moves(const Boards& own, const Boards& other, std::uint64_t seed, int threads) {
+template <typename Source>
+auto moves_from(const Boards& own, const Boards& other, Source source, int threads) {
   const std::size_t size = same_length(own.shape(0), other.shape(0));
   auto out = new_array<std::uint8_t>({size});
   nb::gil_scoped_release release;
   parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Random random(seed, i);
+      Random random = source.stream(i, 0, 1);
       const Bits legal = legal_moves(own.data()[i], other.data()[i]);
       out.data()[i] =
           static_cast<std::uint8_t>(legal ? select(legal, random.below(count(legal))) : kPass);
     }
   });
   return out;
+}
+
+OwnKeys keys_for(const Boards& own, const ArrayIn<std::uint64_t>& keys) {
+  same_length(own.shape(0), keys.shape(0));
+  return {keys.data()};
 }
 
 }  // namespace
@@ -240,13 +261,34 @@ void bind_batch(nb::module_& module) {
   module.def("planes_uint8", &planes<std::uint8_t>, "own"_a, "other"_a, "names"_a, "threads"_a = 0,
              "As planes, in uint8.");
   module.def(
-      "random_playouts", &random_playouts, "own"_a, "other"_a, "seed"_a, "games"_a = 1,
-      "threads"_a = 0,
+      "random_playouts",
+      [](const Boards& own, const Boards& other, std::uint64_t seed, int games, int threads) {
+        return playouts_from(own, other, OneSeed{seed}, games, threads);
+      },
+      "own"_a, "other"_a, "seed"_a, "games"_a = 1, "threads"_a = 0,
       "Random games from each board to the end: final scores from that board's mover's view,\n"
       "int8 of shape (boards, games). The same seed gives the same games with any number of\n"
       "threads.");
-  module.def("random_moves", &random_moves, "own"_a, "other"_a, "seed"_a, "threads"_a = 0,
-             "One uniformly random legal move for each board, PASS where there is none.");
+  module.def(
+      "random_playouts",
+      [](const Boards& own, const Boards& other, const ArrayIn<std::uint64_t>& keys, int games,
+         int threads) { return playouts_from(own, other, keys_for(own, keys), games, threads); },
+      "own"_a, "other"_a, "keys"_a, "games"_a = 1, "threads"_a = 0,
+      "As above, the games of each board depending on its own key alone.");
+  module.def(
+      "random_moves",
+      [](const Boards& own, const Boards& other, std::uint64_t seed, int threads) {
+        return moves_from(own, other, OneSeed{seed}, threads);
+      },
+      "own"_a, "other"_a, "seed"_a, "threads"_a = 0,
+      "One uniformly random legal move for each board, PASS where there is none.");
+  module.def(
+      "random_moves",
+      [](const Boards& own, const Boards& other, const ArrayIn<std::uint64_t>& keys, int threads) {
+        return moves_from(own, other, keys_for(own, keys), threads);
+      },
+      "own"_a, "other"_a, "keys"_a, "threads"_a = 0,
+      "As above, the move of each board depending on its own key alone.");
 }
 
 }  // namespace outflank

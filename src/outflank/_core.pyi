@@ -153,6 +153,7 @@ def planes(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', 
 def planes_uint8(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
     """As planes, in uint8."""
 
+@overload
 def random_playouts(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, games: int = 1, threads: int = 0) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
     """
     Random games from each board to the end: final scores from that board's mover's view,
@@ -160,10 +161,19 @@ def random_playouts(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), or
     threads.
     """
 
+@overload
+def random_playouts(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], games: int = 1, threads: int = 0) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+    """As above, the games of each board depending on its own key alone."""
+
+@overload
 def random_moves(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
     """
     One uniformly random legal move for each board, PASS where there is none.
     """
+
+@overload
+def random_moves(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+    """As above, the move of each board depending on its own key alone."""
 
 NO_MOVE: int = 255
 

@@ -10,7 +10,7 @@ import pytest
 from outflank.errors import OutflankError
 from outflank.othello import WHITE, Position
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players import Player
+from outflank.players import Keys, Player
 
 
 @dataclass
@@ -20,7 +20,7 @@ class SteadyPlayer(Player):
     It needs no random numbers, so that one game and a batch of games can be compared.
     """
 
-    def choose_many(self, boards: Boards) -> MoveArray:
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         legal = boards.legal_mask()
         wanted = (boards.own ^ boards.other >> np.uint64(7)) % np.uint64(61)
         number = wanted % legal.sum(axis=1).astype(np.uint64)  # of the legal move, from 0
@@ -37,7 +37,7 @@ def steady() -> SteadyPlayer:
 class FailingPlayer(Player):
     """Fails whenever it is asked, as an engine does that has ended."""
 
-    def choose_many(self, boards: Boards) -> MoveArray:
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         raise OutflankError("the engine is gone")
 
 

@@ -60,6 +60,22 @@ class TestEveryPlayer:
         for _ in range(2):
             assert np.array_equal(one.choose_many(boards), other.choose_many(boards))
 
+    def test_plays_by_the_keys_in_whatever_batches(self, spec: str) -> None:
+        boards = unfinished(60)
+        keys = np.arange(60, dtype=np.uint64)
+        player = make_player(spec)
+        together = player.choose_many(boards, keys)
+        apart = [player.choose_many(boards[i : i + 7], keys[i : i + 7]) for i in range(0, 60, 7)]
+        assert np.array_equal(together, np.concatenate(apart))
+        games = [Game(position) for position in boards.positions()]
+        assert player.choose_in_games(games, keys) == together.tolist()
+
+    def test_thinks(self, spec: str) -> None:
+        with make_player(spec) as player:
+            thought = player.think(Position.start())
+        assert Position.start().is_legal(thought.move)
+        assert thought.seconds > 0
+
     def test_refuses_a_finished_game(self, spec: str) -> None:
         with pytest.raises(IllegalMoveError, match="the game is over"):
             make_player(spec).choose(Position.from_string("X" * 64))

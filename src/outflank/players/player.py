@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from outflank.errors import IllegalMoveError
-from outflank.othello import PASS, Move, Position
+from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
+
+# One random key for each board: a choice depends on the board and its key alone, so that games
+# come out the same in whatever batches and on whatever processes they are played.
+Keys = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A move, and what the player thinks of the position."""
+
+    move: Move
+    value: float | None = None  # from the mover's view, in the player's own unit
+    depth: int | None = None  # plies searched
+    nodes: int | None = None  # positions looked at
+    seconds: float = 0.0
+    exact: bool = False  # the value is the final score under perfect play
+    line: tuple[Move, ...] = ()  # the expected moves, this one first
+    values: dict[Move, float] = field(default_factory=dict)  # of all moves that were valued
 
 
 @dataclass
@@ -21,10 +45,15 @@ class Player(ABC):
 
     kind: ClassVar[str]
     summary: ClassVar[str]  # one line for lists
+    needs_games: ClassVar[bool] = False  # whether it must see how a position came about
 
     @abstractmethod
-    def choose_many(self, boards: Boards) -> MoveArray:
-        """Choose a move for each board: uint8[n], squares 0..63 or 64 for a pass."""
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Choose a move for each board: uint8[n], squares 0..63 or 64 for a pass.
+
+        A player that plays at random takes its random numbers from the boards' `keys` if they
+        are given, and else from its own seed.
+        """
 
     def choose(self, position: Position) -> Move:
         """Choose a move for one position."""
@@ -33,3 +62,28 @@ class Player(ABC):
         if position.must_pass:
             return PASS
         return Move(int(self.choose_many(Boards.from_positions([position]))[0]))
+
+    def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
+        """Choose a move in each game; players with `needs_games` look at the moves so far."""
+        boards = Boards.from_positions(game.position for game in games)
+        return [Move(int(move)) for move in self.choose_many(boards, keys)]
+
+    def think(self, position: Position) -> Thought:
+        """Choose a move for one position and tell what is thought of it."""
+        began = time.perf_counter()
+        move = self.choose(position)
+        return Thought(move, seconds=time.perf_counter() - began)
+
+    def close(self) -> None:  # noqa: B027  # most players keep nothing running
+        """End what the player keeps running; it is not asked again."""
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

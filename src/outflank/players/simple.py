@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from outflank import _core
 from outflank.othello import Move, Position
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Player
+from outflank.players.player import Keys, Player
 from outflank.players.registry import register
 
 
 class _Drawing:
-    """Random numbers of a player's own: from its `seed`, or different each time."""
+    """Random keys of a player's own: from its `seed`, or different each time."""
 
     seed: int | None
 
@@ -24,8 +24,11 @@ class _Drawing:
     def _random(self) -> np.random.Generator:
         return np.random.default_rng(self.seed)
 
-    def _next_seed(self) -> int:
-        return int(self._random.integers(1 << 63))
+    def _keys(self, boards: Boards, keys: Keys | None) -> Keys:
+        """One key for each board: the given one mixed with the seed, or a new one."""
+        if keys is None:
+            return self._random.integers(1 << 63, size=len(boards), dtype=np.uint64)
+        return _core.hash(keys, np.full(len(keys), self.seed or 0, np.uint64))
 
 
 @register("random", "plays any legal move")
@@ -35,9 +38,9 @@ class RandomPlayer(_Drawing, Player):
 
     seed: int | None = None
 
-    def choose_many(self, boards: Boards) -> MoveArray:
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose at random for each board."""
-        return _core.random_moves(boards.own, boards.other, self._next_seed())
+        return _core.random_moves(boards.own, boards.other, self._keys(boards, keys))
 
 
 @register("greedy", "flips as many discs as it can")
@@ -47,15 +50,12 @@ class GreedyPlayer(_Drawing, Player):
 
     seed: int | None = None
 
-    def choose_many(self, boards: Boards) -> MoveArray:
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose the greatest number of flips for each board."""
         board, move = _all_moves(boards)
-        chosen = np.full(len(boards), _core.PASS, np.uint8)
-        if len(move):
-            after = boards[board].play(move)
-            gain = np.bitwise_count(after.other).astype(np.float64)
-            _keep_best(chosen, board, move, gain + self._random.random(len(gain)) * 0.5)
-        return chosen
+        gain = np.bitwise_count(boards[board].play(move).other).astype(np.float64)
+        luck = _keys_of_moves(self._keys(boards, keys)[board], move)
+        return _best_of_each(boards, board, move, gain + luck * 2.0**-65)
 
 
 @register("playouts", "tries each move in random games and takes the one that wins most")
@@ -73,17 +73,17 @@ class PlayoutsPlayer(_Drawing, Player):
         if self.games < 1:
             raise ValueError("games must be at least 1")
 
-    def choose_many(self, boards: Boards) -> MoveArray:
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose the best average result for each board."""
         board, move = _all_moves(boards)
-        chosen = np.full(len(boards), _core.PASS, np.uint8)
-        if len(move):
-            _keep_best(chosen, board, move, self.winning_rates(boards[board], move))
-        return chosen
+        rates = self._winning_rates(boards[board], move, self._keys(boards, keys)[board])
+        return _best_of_each(boards, board, move, rates)
 
-    def winning_rates(self, boards: Boards, moves: MoveArray) -> NDArray[np.float64]:
+    def _winning_rates(self, boards: Boards, moves: MoveArray, keys: Keys) -> NDArray[np.float64]:
         """Share of random games won (draws half) after one move on each board, float64[n]."""
-        scores = boards.play(moves).random_playouts(self._next_seed(), self.games)
+        after = boards.play(moves)
+        keys = _keys_of_moves(keys, moves)
+        scores = _core.random_playouts(after.own, after.other, keys, self.games)
         rates: NDArray[np.float64] = 0.5 - 0.5 * np.sign(scores).mean(axis=1)
         return rates
 
@@ -91,7 +91,7 @@ class PlayoutsPlayer(_Drawing, Player):
         """Share of random games won after each legal move of a position."""
         moves = position.legal_moves
         boards = Boards.from_positions([position] * len(moves))
-        rates = self.winning_rates(boards, np.array(moves, np.uint8))
+        rates = self._winning_rates(boards, np.array(moves, np.uint8), self._keys(boards, None))
         return dict(zip(moves, rates.tolist(), strict=True))
 
 
@@ -101,12 +101,16 @@ def _all_moves(boards: Boards) -> tuple[NDArray[np.intp], MoveArray]:
     return board, square.astype(np.uint8)
 
 
-def _keep_best(
-    chosen: MoveArray,
-    board: NDArray[np.intp],
-    move: MoveArray,
-    value: NDArray[np.float64],
-) -> None:
-    """Enter, for each board that has moves, the one of the greatest value."""
+def _keys_of_moves(keys: Keys, moves: MoveArray) -> Keys:
+    """A key for each move, from its board's key."""
+    return _core.hash(keys, moves.astype(np.uint64))
+
+
+def _best_of_each(
+    boards: Boards, board: NDArray[np.intp], move: MoveArray, value: NDArray[np.float64]
+) -> MoveArray:
+    """Return the move of the greatest value of each board, a pass where there is none."""
+    chosen = np.full(len(boards), _core.PASS, np.uint8)
     order = np.lexsort((value, board))  # the best move of a board comes last
     chosen[board[order]] = move[order]
+    return chosen
