@@ -32,3 +32,9 @@ def openings_data() -> Path:
 def endgames_data() -> list[Path]:
     """The FFO endgame positions."""
     return [_shared(f"fforum-{part}.obf") for part in ("1-19", "20-39", "40-59")]
+
+
+@pytest.fixture
+def league_data() -> Path:
+    """The folder of the Othello League's .player files."""
+    return _shared("players")

@@ -10,7 +10,21 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "outflank"
 
 # From the ground up. A room may use those before it and itself.
-ROOMS = ["_core", "errors", "files", "othello", "records", "data", "players", "envs", "cli"]
+ROOMS = [
+    "_core",
+    "errors",
+    "files",
+    "othello",
+    "records",
+    "data",
+    "evaluations",
+    "protocols",
+    "players",
+    "cluster",
+    "arena",
+    "envs",
+    "cli",
+]
 
 
 def imported_rooms(path: Path) -> set[str]:

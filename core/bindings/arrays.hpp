@@ -46,5 +46,7 @@ inline std::size_t same_length(std::size_t left, std::size_t right) {
 void bind_rules(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_records(nb::module_& module);
+void bind_evaluation(nb::module_& module);
+void bind_search(nb::module_& module);
 
 }  // namespace outflank

@@ -180,12 +180,14 @@ auto playouts_from(const Boards& own, const Boards& other, Source source, int ga
   auto out = new_array<std::int8_t>({size, each});
   nb::gil_scoped_release release;
   parallel_for(size * each, 256, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t board = i / each;
-      Random random = source.stream(board, i % each, each);
-      out.data()[i] = static_cast<std::int8_t>(
-          random_playout({own.data()[board], other.data()[board]}, random));
-    }
+    play_out(
+        begin, end,
+        [&](std::size_t i) {
+          const std::size_t board = i / each;
+          return Playout({own.data()[board], other.data()[board]},
+                         source.stream(board, i % each, each));
+        },
+        [&](std::size_t i, int score) { out.data()[i] = static_cast<std::int8_t>(score); });
   });
   return out;
 }

@@ -33,4 +33,6 @@ NB_MODULE(_core, module) {
   bind_rules(module);
   bind_batch(module);
   bind_records(module);
+  bind_evaluation(module);
+  bind_search(module);
 }

@@ -6,7 +6,7 @@ is h1, bit 63 is h8. A move is a square 0..63, or PASS (64). Functions take one 
 arrays of boards; on arrays they run without the GIL and, with threads=0, on all cores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -186,3 +186,206 @@ def replay_games(moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None),
     before it), (offsets: games+1, where each game's places begin), (black, white: the
     last position reached), (moves: how many were legal), (legal: all were), (over).
     """
+
+class Evaluation:
+    """
+    A number for a position that need not be the end of a game.
+
+    Values are whole numbers from the mover's view, `units` times what they
+    are in the evaluation's own numbers.
+    """
+
+    @staticmethod
+    def named(name: str) -> Evaluation:
+        """The evaluation of a name; named_evaluations lists them."""
+
+    @staticmethod
+    def weighted_squares(weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], units: float = 1.0) -> Evaluation:
+        """
+        Weights of the 64 squares, row by row from a1, `units` times what they are.
+        """
+
+    @property
+    def units(self) -> float:
+        """How much of a value makes one of the evaluation's own numbers."""
+
+    @overload
+    def evaluate(self, own: int, other: int, white_to_move: bool) -> int:
+        """The value of one board."""
+
+    @overload
+    def evaluate(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """The value of each board, int32."""
+
+class NTupleNetwork(Evaluation):
+    """
+    A table of weights for each tuple of squares, looked up by what is on them.
+    """
+
+    def __init__(self, lengths: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], squares: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], inverts: bool) -> None:
+        """
+        lengths, offsets: for each placement of a tuple, its number of squares and where its
+        3**length weights begin. squares: those of all placements, one after the other.
+        Weights are in the order of the squares' contents read as a number of base 3, the
+        first square its highest digit: 0 white, 1 empty, 2 black.
+
+        inverts: the side that has just moved counts as black; else black prefers high
+        values and white low ones.
+        """
+
+    def values(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.float64], dict(order='C')]:
+        """
+        The value of each board in the network's own numbers, float64, from the mover's view.
+        """
+
+    def choose(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+        """
+        The move after which each board is worth most to its mover, PASS where there is none.
+        Among values within 1e-6 of the best the board's key decides.
+        """
+
+def named_evaluations() -> list[tuple[str, str, str]]:
+    """All evaluations that have a name: (name, summary, source) of each."""
+
+def edge_table() -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+    """
+    Values of all edges with their X-squares, as the evaluations after Iago use them: int32
+    of length 3**10, by ten digits of base 3 (0 empty, 1 the mover's, 2 the opponent's).
+    """
+
+def square_weights(name: str) -> Annotated[NDArray[numpy.float64], dict(order='C')]:
+    """
+    The weights of the 64 squares in a named evaluation, row by row from a1.
+    """
+
+VALUE_LIMIT: int = 1000000000
+
+GAME_VALUE: int = 1000000001
+
+DISC_VALUE: int = 1000
+
+class Stop:
+    """Ends a search from another thread."""
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None:
+        """End the search at once."""
+
+    @property
+    def is_set(self) -> bool:
+        """True if the search was ended, by set() or by its time."""
+
+class Solution:
+    """What the solver found."""
+
+    @property
+    def score(self) -> int:
+        """
+        Final score under perfect play, from the mover's view; its sign for
+        win_draw_loss.
+        """
+
+    @property
+    def best(self) -> int:
+        """The best move, or PASS."""
+
+    @property
+    def line(self) -> list[int]:
+        """Best play to the end, passes included."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at."""
+
+    @property
+    def complete(self) -> bool:
+        """False if the search was stopped."""
+
+class Solver:
+    """The exact endgame solver, with its table."""
+
+    def __init__(self, megabytes: int = 64) -> None: ...
+
+    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None) -> Solution:
+        """
+        Solve a position. The answer does not depend on the number of threads (0: all cores).
+        """
+
+    def solve_moves(self, own: int, other: int, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None) -> tuple[list[tuple[int, int]], int]:
+        """
+        Score every move: ([(move, score)] best first, nodes). Empty if it was stopped.
+        """
+
+    def clear(self) -> None:
+        """Forget everything."""
+
+class Line:
+    """A move and what is expected after it."""
+
+    @property
+    def value(self) -> int:
+        """From the mover's view, in the evaluation's units."""
+
+    @property
+    def moves(self) -> list[int]:
+        """Expected play, passes included."""
+
+class SearchReport:
+    """What a search found."""
+
+    @property
+    def depth(self) -> int:
+        """Plies searched."""
+
+    @property
+    def lines(self) -> list[Line]:
+        """Best lines, best first."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at."""
+
+    @property
+    def seconds(self) -> float:
+        """Time since the search began."""
+
+class Prediction:
+    """How well a shallow search predicts a deep one: for probcut."""
+
+    def __init__(self, depth: int, shallow: int, from_discs: int, to_discs: int, slope: float, offset: float, error: float) -> None: ...
+
+def search_python(own: int, other: int, white_to_move: bool, depth: int, evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score') -> tuple[float, int, int, int, int]:
+    """
+    Alpha-beta to a fixed depth over evaluator(own, other, white_to_move) -> float64[n],
+    which is given arrays of boards, all with the same side to move, and answers from
+    the movers' view. The last `horizon` plies are evaluated in one batch.
+
+    Returns (value, first best move by square, nodes, positions evaluated, batches).
+    """
+
+class Searcher:
+    """Alpha-beta over one evaluation, with its table."""
+
+    def __init__(self, evaluation: Evaluation, megabytes: int = 64, ends: str = 'score') -> None: ...
+
+    def search(self, own: int, other: int, white_to_move: bool, depth: int = 60, nodes: int = 0, seconds: float = 0.0, threads: int = 1, lines: int = 1, stop: Stop | None = None, on_depth: Callable[[SearchReport], None] | None = None) -> SearchReport:
+        """
+        Search until a limit is reached; on_depth(report) is called after each depth.
+        """
+
+    def search_many(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int = 60, nodes: int = 0, threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+        """
+        The moves of many boards, uint8[n], each searched by one thread to the same limits.
+        """
+
+    def minimax(self, own: int, other: int, white_to_move: bool, depth: int) -> tuple[int, int, int]:
+        """
+        Plain minimax without any pruning: (value, first best move by square, nodes).
+        """
+
+    def set_selectivity(self, deviations: float, predictions: Sequence[Prediction]) -> None:
+        """Switch probcut on, at so many standard deviations (0: off)."""
+
+    def clear(self) -> None:
+        """Forget everything."""

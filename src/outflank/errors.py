@@ -64,3 +64,7 @@ class DownloadError(OutflankError):
 
 class DataError(OutflankError):
     """Data that was asked for and is not there: names the folder, years or dataset."""
+
+
+class EngineError(OutflankError):
+    """Another program's engine that hangs, dies, or answers what it must not: names the engine."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outflank import Color, Game, records
+from outflank import Color, Game, Move, _core, records
 from outflank.cli.play import TerminalGame
 from outflank.players import make_player
 from strategies import random_game
@@ -103,6 +103,19 @@ def test_a_game_is_saved(tmp_path: Path, name: str) -> None:
     (saved,) = records.read(tmp_path / name)
     assert saved.transcript == table.game.transcript
     assert "Saved to" in text
+
+
+def test_near_the_end_hints_are_exact() -> None:
+    game = next(
+        game.undo(len(game) - ply)
+        for game in map(random_game, range(500))
+        for ply in [50]
+        if len(game) > 55 and game.undo(len(game) - ply).position.legal_squares
+    )
+    _, text = session("hint", game=game, human=game.position.turn)
+    scored, _ = _core.Solver(8).solve_moves(*game.position.bits)
+    words = ", ".join(f"{Move(move)} {score:+d}" for move, score in scored)
+    assert f"Final score after each move, played perfectly: {words}" in text.replace("\n", " ")
 
 
 def test_a_game_is_played_to_its_end() -> None:

@@ -2,11 +2,15 @@
 // of the core, on every processor, must print the same text.
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "batch/parallel.hpp"
 #include "batch/planes.hpp"
+#include "evaluation/edge_table.hpp"
+#include "evaluation/n_tuples.hpp"
+#include "evaluation/named.hpp"
 #include "othello/features.hpp"
 #include "othello/hash.hpp"
 #include "othello/moves.hpp"
@@ -45,11 +49,55 @@ void gather_board(const Board& board) {
   gather("canonical", least.board.own ^ mix(least.board.other) ^ least.symmetry);
   for (int symmetry = 0; symmetry < kSymmetries; ++symmetry)
     gather("transform", transform(board.own, symmetry));
-  Random random(board.own, board.other);
+  const Random random(board.own, board.other);
   gather("random_playout", random_playout(board, random));
+  std::array<int, 7> scores{};
+  play_out(
+      0, scores.size(), [&](std::size_t i) { return Playout(board, Random(board.own, i)); },
+      [&](std::size_t i, int score) { scores[i] = score; });
+  for (int score : scores) gather("play_out", score);
   float plane[kSquares];
   write_plane(plane_bits(board, Plane::legal), plane);
   for (float cell : plane) gather("planes", static_cast<std::uint64_t>(cell));
+}
+
+// A network of random tuples of every length, some of which share their weights.
+NTupleNetwork random_network(Convention convention) {
+  Random random(1);
+  std::vector<std::vector<std::uint8_t>> squares;
+  std::vector<Placement> placements;
+  std::vector<double> weights;
+  for (std::size_t length = 1, size = 3; length <= NTupleNetwork::kLongest; ++length, size *= 3) {
+    for (int i = 0; i < 7; ++i) {
+      std::vector<std::uint8_t>& placed = squares.emplace_back();
+      for (std::size_t n = 0; n < length; ++n)
+        placed.push_back(static_cast<std::uint8_t>(random.below(kSquares)));
+    }
+    for (std::size_t i = squares.size() - 7; i < squares.size(); ++i)
+      placements.push_back({{}, weights.size()});
+    for (std::size_t i = 0; i < size; ++i) weights.push_back(random.below(2001) / 1000.0 - 1);
+  }
+  for (std::size_t i = 0; i < squares.size(); ++i) placements[i].squares = squares[i];
+  return NTupleNetwork(placements, weights, convention);
+}
+
+void gather_evaluations(const Board& board) {
+  static const auto evaluations = [] {
+    std::map<std::string, std::unique_ptr<Evaluation>> made;
+    for (const NamedEvaluation& named : named_evaluations()) made[named.name] = named.make();
+    return made;
+  }();
+  for (const auto& [name, evaluation] : evaluations)
+    gather("evaluation::" + name, static_cast<std::uint64_t>(evaluation->evaluate(board, false)));
+  static const NTupleNetwork networks[] = {random_network(Convention::negate),
+                                           random_network(Convention::invert)};
+  for (const NTupleNetwork& network : networks)
+    for (const bool white : {false, true}) {
+      gather("NTupleNetwork::evaluate", static_cast<std::uint64_t>(network.evaluate(board, white)));
+      gather("NTupleNetwork::value", std::bit_cast<std::uint64_t>(network.value(board, white)));
+      gather("NTupleNetwork::choose",
+             static_cast<std::uint64_t>(network.choose(board, white, Random(board.own))));
+    }
 }
 
 void gather_game(std::uint64_t seed) {
@@ -57,6 +105,7 @@ void gather_game(std::uint64_t seed) {
   std::vector<std::uint8_t> moves;
   for (Board board = kStart; !is_over(board);) {
     gather_board(board);
+    if (seed % 10 == 0) gather_evaluations(board);
     const Bits legal = legal_moves(board);
     if (legal == 0) {
       board = board.passed();
@@ -78,6 +127,8 @@ void gather_game(std::uint64_t seed) {
 int main() {
   for (std::uint64_t seed = 0; seed < 300; ++seed) gather_game(seed);
   for (int depth = 0; depth <= 8; ++depth) gather("perft", perft(kStart, depth));
+  for (const std::int32_t value : edge_table())
+    gather("edge_table", static_cast<std::uint64_t>(value));
   std::vector<std::uint64_t> squares(100'000);
   parallel_for(squares.size(), 100, 3, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) squares[i] = i * i;

@@ -119,8 +119,8 @@ def test_an_empty_store_has_an_empty_list() -> None:
 
 def test_an_unknown_dataset_is_named() -> None:
     assert find_dataset("wthor").name == "wthor"
-    with pytest.raises(DataError, match="no such dataset: 'league'; datasets are wthor"):
-        find_dataset("league")
+    with pytest.raises(DataError, match="no such dataset: 'wthr'; datasets are wthor, league"):
+        find_dataset("wthr")
 
 
 @pytest.mark.parametrize(

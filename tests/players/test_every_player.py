@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outflank import PASS, Game, IllegalMoveError, Position
-from outflank.errors import SpecError
+from outflank.errors import OutflankError, SpecError
 from outflank.othello.boards import Boards
 from outflank.players import Spec, kinds, make_player
+from protocols.called_engines import fake_edax, own_engine, spec_of
 from strategies import MUST_PASS, random_game
 
 # One spec of every kind, small enough to play whole games in a test.
@@ -20,6 +23,13 @@ SPECS = {
     "random": "random:seed=1",
     "greedy": "greedy:seed=1",
     "playouts": "playouts:games=3,seed=1",
+    "league": "league:swh,seed=1",
+    "minimax": "minimax:eval=swh,depth=2",
+    "alphabeta": "alphabeta:eval=iago,depth=3",
+    "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',
+    "gtp": spec_of("gtp", own_engine("gtp", "minimax:eval=discs")),
+    "nboard": spec_of("nboard", own_engine("nboard", "minimax:eval=discs"), depth=1),
+    "edax": f"edax:path={fake_edax(Path(tempfile.mkdtemp()))}",
 }
 
 
@@ -31,7 +41,7 @@ def unfinished(count: int) -> Boards:
 
 
 def test_every_kind_of_player_is_tested_here() -> None:
-    assert set(SPECS) == set(kinds())
+    assert set(SPECS) | {"human"} == set(kinds())
 
 
 @pytest.mark.parametrize("spec", SPECS.values())
@@ -89,6 +99,22 @@ class TestEveryPlayer:
         assert player.summary
 
 
+def test_a_person_is_asked_until_the_move_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["hello", "a1", "f5"])
+    monkeypatch.setattr("builtins.input", lambda *_: next(typed))
+    assert make_player("human").choose(Position.start()).name == "f5"
+    assert make_player("human").choose(MUST_PASS) == PASS
+
+
+def test_nobody_at_the_terminal_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: object) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", closed)
+    with pytest.raises(OutflankError, match="nobody is at the terminal"):
+        make_player("human").choose(Position.start())
+
+
 def test_greedy_flips_the_most() -> None:
     position = Position.from_string("-OOOOX--" + "-OX-----" + "-" * 48 + "X")
     assert make_player("greedy").choose(position).name == "a1"
@@ -131,7 +157,7 @@ def test_specs_are_read_and_written(text: str, spec: Spec) -> None:
     [
         ("", "not a player spec"),
         ("no such", "not a player spec"),
-        ("nobody", "no such player: 'nobody'; players are greedy, playouts, random"),
+        ("nobody", "no such player: 'nobody'; players are alphabeta, edax, greedy"),
         ("random:", "cannot read"),
         ("random:seed=", "cannot read"),
         ("random:seed=1,", "cannot read"),

@@ -12,7 +12,14 @@ import pytest
 from outflank import Game, Note, RecordError, records
 from outflank.records import Problems
 from outflank.records.check import check_file
-from outflank.records.wthor import Wthor, WthorFile, WthorHeader, WthorNames, find_names
+from outflank.records.wthor import (
+    Wthor,
+    WthorFile,
+    WthorHeader,
+    WthorNames,
+    find_names,
+    replay_files,
+)
 from strategies import random_game
 
 SAMPLE = [
@@ -216,6 +223,14 @@ class TestTheDatabase:
             assert played.other[place].tolist() == [position.other for position, _ in before]
             assert played.move[place].tolist() == [move for _, move in before]
             assert played.white_to_move[place].tolist() == [p.turn == "white" for p, _ in before]
+
+    def test_all_years_at_once_are_the_years_one_by_one(self, wthor_data: Path) -> None:
+        paths = sorted(wthor_data.glob("WTH_19[89]*.wtb"))
+        together = replay_files(paths)
+        apart = [WthorFile.load(path).replay() for path in paths]
+        for field in ("own", "other", "move", "white_to_move", "black", "white", "legal"):
+            joined = np.concatenate([getattr(part, field) for part in apart])
+            assert np.array_equal(getattr(together, field), joined)
 
     def test_one_thread_or_many_give_the_same_arrays(self, wthor_data: Path) -> None:
         file = WthorFile.load(wthor_data / "WTH_2004.wtb")

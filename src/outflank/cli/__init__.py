@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from outflank import __version__, _core
-from outflank.cli import bench, data, perft, play, records, show
+from outflank.cli import (
+    arena,
+    bench,
+    data,
+    engines,
+    perft,
+    play,
+    players,
+    records,
+    show,
+    thinking,
+)
 from outflank.cli.output import errors
 from outflank.errors import OutflankError
 
@@ -22,9 +34,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-app.command("play")(play.play)
 # A board string may begin with a dash, which must not make it an option.
-app.command("show", context_settings={"ignore_unknown_options": True})(show.show)
+_BOARDS = {"ignore_unknown_options": True}
+
+app.command("play")(play.play)
+app.command("show", context_settings=_BOARDS)(show.show)
+app.command("move", context_settings=_BOARDS)(thinking.move)
+app.command("solve", context_settings=_BOARDS)(thinking.solve)
+app.command("analyze")(thinking.analyze)
+app.command("players")(players.players)
+app.command("match")(arena.match)
+app.command("tournament")(arena.tournament)
+app.command("ratings")(arena.ratings)
+app.command("gtp")(engines.gtp)
+app.command("nboard")(engines.nboard)
 app.command("perft")(perft.perft)
 app.add_typer(records.app, name="records")
 app.add_typer(data.app, name="data")
@@ -45,8 +68,13 @@ def _options(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    league: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the league's .player files, if they are not in the store."),
+    ] = None,
 ) -> None:
-    pass
+    if league is not None:
+        os.environ["OUTFLANK_LEAGUE"] = str(league.absolute())  # workers inherit it
 
 
 def main() -> None:

@@ -30,11 +30,7 @@ def fetch(
     ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(
-            help="Where the files are.",
-            envvar="OUTFLANK_WTHOR_URL",
-            show_default=data.WTHOR_URL,
-        ),
+        typer.Option(help="Where the files are, if not at their publisher's."),
     ] = None,
     refresh: Annotated[
         bool, typer.Option("--refresh", help="Ask the server whether it has newer files.")
@@ -108,11 +104,14 @@ def list_(json: Json = False) -> None:
     for column in (2, 3):
         table.columns[column].justify = "right"
     for file in files:
-        games = "" if file.games is None else f"{file.games:,}"
-        table.add_row(file.dataset, file.path.name, games, f"{file.bytes:,}", file.problem or "")
+        count = "" if file.games is None else f"{file.games:,}"
+        table.add_row(file.dataset, file.path.name, count, f"{file.bytes:,}", file.problem or "")
     console.print(table)
-    total = sum(file.games or 0 for file in files)
-    console.print(f"{total:,} games in {files[0].path.parent}", markup=False, soft_wrap=True)
+    for dataset in dict.fromkeys(file.dataset for file in files):
+        part = [file for file in files if file.dataset == dataset]
+        games = sum(file.games or 0 for file in part)
+        what = f"{games:,} games" if games else f"{len(part)} files"
+        console.print(f"{dataset}: {what} in {part[0].path.parent}", markup=False, soft_wrap=True)
 
 
 class _Shown(data.Progress):

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from outflank import records
+from outflank import _core, records
 from outflank.cli.output import console
 from outflank.cli.show import find_game
 from outflank.errors import IllegalMoveError, NotationError, OutflankError
@@ -19,9 +19,12 @@ from outflank.othello.draw.terminal import BoardPicture
 from outflank.players import Player, kinds, make_player
 from outflank.players.simple import PlayoutsPlayer
 
+# Empty squares from which hints are exact.
+_SOLVE_FROM = 16
+
 _COMMANDS = {
     "f5": "play on a square (any of a1 to h8)",
-    "hint": "what a thousand random games say about each move",
+    "hint": "how often random games after each move are won; near the end, exact scores",
     "undo": "take back your last move",
     "redo": "play again what was taken back",
     "save FILE": "keep the game: .ggf .sgf .wtb .txt",
@@ -35,7 +38,7 @@ _COMMANDS = {
 def play(
     opponent: Annotated[
         str, typer.Option("--opponent", "-o", help="Player spec of the opponent.")
-    ] = "playouts:games=200",
+    ] = "alphabeta:eval=iago,depth=4",
     color: Annotated[Color, typer.Option("--color", "-c", help="Your side.")] = Color.BLACK,
     load: Annotated[
         str | None,
@@ -48,14 +51,18 @@ def play(
 
         outflank play
 
-        outflank play --opponent playouts:games=2000 --color white
+        outflank play --opponent alphabeta:eval=iago,time=2s,ponder=yes --color white
 
         outflank play --from f5d6c3d3c4
     """
     game = find_game(load) if load else Game()
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # importing it gives the prompt its history
-    TerminalGame(console, make_player(opponent), opponent, color, game).run()
+    table = TerminalGame(console, make_player(opponent), opponent, color, game)
+    try:
+        table.run()
+    finally:
+        table.opponent.close()
 
 
 class TerminalGame:
@@ -156,7 +163,9 @@ class TerminalGame:
                 self.game = self.game.play(move)
                 self.screen.print(f"The opponent plays [bold]{move}[/] ({seconds:.1f} s).")
         self.draw()
-        if self.game.is_over:
+        if not self.game.is_over:
+            self.opponent.start_pondering(self.game.position)
+        else:
             score = self.game.position.score_of(self.human)
             verdict = "You win!" if score > 0 else "You lose." if score < 0 else "A draw."
             self.screen.print(f"The game is over. {verdict}", style="bold")
@@ -171,11 +180,18 @@ class TerminalGame:
             self.screen.print(f"  {command:<14} {meaning}", markup=False)
 
     def hint(self) -> None:
-        """Show how often random games after each move were won."""
-        moves = self.game.position.legal_moves
-        if not moves:
+        """Show the final score of each move near the end, and before it a guess by random games."""
+        position = self.game.position
+        if position.is_over:
             raise OutflankError("the game is over: there is nothing to advise")
-        rates = self.adviser.rate_moves(self.game.position)
+        if position.empties <= _SOLVE_FROM:
+            scored, _ = _core.Solver(32).solve_moves(*position.bits, threads=0)
+            scores = {Move(move): f"{score:+d}" for move, score in scored}
+            self.draw({int(move): score for move, score in scores.items()})
+            words = ", ".join(f"{move} {score}" for move, score in scores.items())
+            self.screen.print(f"Final score after each move, played perfectly: {words}")
+            return
+        rates = self.adviser.rate_moves(position)
         self.draw({move: f"{rate:.0%}" for move, rate in rates.items()})
         best = sorted(rates, key=lambda move: -rates[move])
         words = ", ".join(f"{move} {rates[move]:.0%}" for move in best)
@@ -232,7 +248,9 @@ class TerminalGame:
             for kind, player in sorted(kinds().items()):
                 self.screen.print(f"  {kind:<10} {player.summary}", markup=False)
             return
-        self.opponent, self.spec = make_player(spec), spec
+        opponent = make_player(spec)
+        self.opponent.close()
+        self.opponent, self.spec = opponent, spec
         self.screen.print(f"The opponent is {spec} now.", markup=False)
         if self.game.position.turn is not self.human:
             self.advance()

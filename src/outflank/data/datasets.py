@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from outflank.data.fetch import fetch_wthor, take_wthor
+from outflank.data.league import fetch_league, list_league, take_league
 from outflank.data.report import FetchReport, Progress
 from outflank.data.store import StoredFile, list_wthor
 from outflank.errors import DataError
@@ -61,7 +62,15 @@ _WTHOR = Dataset(
     list_wthor,
 )
 
-DATASETS = {dataset.name: dataset for dataset in (_WTHOR,)}
+_LEAGUE = Dataset(
+    "league",
+    "published players of the Othello League, by W. Jaśkowski and M. Szubert",
+    fetch_league,
+    take_league,
+    list_league,
+)
+
+DATASETS = {dataset.name: dataset for dataset in (_WTHOR, _LEAGUE)}
 
 
 def find_dataset(name: str) -> Dataset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def fetch_wthor(
     # Importing httpx takes a tenth of a second, which only a download should cost.
     from outflank.data.download import open_downloads
 
-    base = _base_url(base_url)
+    base = folder_address(base_url, "OUTFLANK_WTHOR_URL", WTHOR_URL)
     this_year = (today or date.today()).year
     wanted = [f"WTH_{year}.wtb" for year in _wanted_years(years, this_year)]
     folder = store_folder("wthor") if into is None else into
@@ -97,7 +98,7 @@ def take_wthor(
     results = []
     for name, source in sources.items():
         _normalise(into, name)
-        results.append(_copy(source, into / name))
+        results.append(copy_checked(source, into / name, check_wthor))
         progress.finished(results[-1])
     return FetchReport(into, tuple(results))
 
@@ -142,10 +143,11 @@ class _Fetch:
         raise missing[0]
 
 
-def _copy(source: Path, target: Path) -> FileResult:
+def copy_checked(source: Path, target: Path, check: Callable[[str, bytes], object]) -> FileResult:
+    """Copy a file whose name and bytes `check` raises no RecordError for."""
     try:
         data = read_bytes(source)
-        check_wthor(target.name, data)
+        check(target.name, data)
     except FileError as error:
         return FileResult(target.name, target, Outcome.FAILED, problem=str(error))
     except RecordError as error:
@@ -177,9 +179,12 @@ def _wanted_years(years: range | None, this_year: int) -> range:
     return years
 
 
-def _base_url(explicit: str | None) -> str:
-    """Return the address of the folder with the files, a slash at its end."""
-    base = explicit or os.environ.get("OUTFLANK_WTHOR_URL") or WTHOR_URL
+def folder_address(explicit: str | None, variable: str, usual: str) -> str:
+    """Return the address of a folder of files, a slash at its end.
+
+    It is the explicit one, that of an environment variable, or the usual one.
+    """
+    base = explicit or os.environ.get(variable) or usual
     try:
         parts = urlsplit(base)
         (parts.hostname or "").encode("idna")  # as it will be looked up
@@ -188,5 +193,5 @@ def _base_url(explicit: str | None) -> str:
     except ValueError:
         sound = False
     if not sound:
-        raise DataError(f"{base!r} is not the address of a folder; one is {WTHOR_URL}")
+        raise DataError(f"{base!r} is not the address of a folder; one is {usual}")
     return base.rstrip("/") + "/"

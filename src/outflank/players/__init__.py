@@ -1,10 +1,13 @@
 """Everything that chooses a move. A player is named by a short spec string."""
 
-from outflank.players import simple as _simple  # registers its players
+from importlib import import_module
+
 from outflank.players.player import Keys, Player, Thought
 from outflank.players.registry import kinds, make_player, register
 from outflank.players.spec import Spec
 
 __all__ = ["Keys", "Player", "Spec", "Thought", "kinds", "make_player", "register"]
 
-del _simple
+# Importing these enters their players in the registry.
+for _module in ("external", "human", "hybrid", "league", "search", "simple"):
+    import_module(f"outflank.players.{_module}")

@@ -47,6 +47,16 @@ class Player(ABC):
     summary: ClassVar[str]  # one line for lists
     needs_games: ClassVar[bool] = False  # whether it must see how a position came about
 
+    @property
+    def batched(self) -> bool:
+        """Whether many boards are best given in one call; if not, they go to several processes."""
+        return True
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells players of one spec apart that were learned anew; empty if none can be."""
+        return ""
+
     @abstractmethod
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose a move for each board: uint8[n], squares 0..63 or 64 for a pass.
@@ -73,6 +83,9 @@ class Player(ABC):
         began = time.perf_counter()
         move = self.choose(position)
         return Thought(move, seconds=time.perf_counter() - began)
+
+    def start_pondering(self, position: Position) -> None:  # noqa: B027  # most players cannot
+        """Think about a position in which the opponent is to move, until asked to choose."""
 
     def close(self) -> None:  # noqa: B027  # most players keep nothing running
         """End what the player keeps running; it is not asked again."""

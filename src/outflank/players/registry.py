@@ -42,19 +42,23 @@ def make_player(spec: str | Spec) -> Player:
         raise SpecError(f"no such player: {parsed.kind!r}; players are {', '.join(sorted(_KINDS))}")
     player = _KINDS[parsed.kind]
     types = typing.get_type_hints(player)
-    names = [field.name for field in dataclasses.fields(player) if field.init]
+    # An option that is a word of Python is a field with an underscore behind it.
+    fields = {
+        field.name.rstrip("_"): field.name for field in dataclasses.fields(player) if field.init
+    }
     options = dict(parsed.options)
     if parsed.argument:
-        if not names or names[0] in options:
+        first = next(iter(fields), None)
+        if first is None or first in options:
             raise SpecError(f"{parsed}: {parsed.kind} takes no argument {parsed.argument!r}")
-        options = {names[0]: parsed.argument, **options}
+        options = {first: parsed.argument, **options}
     arguments = {}
     for key, text in options.items():
-        if key not in names:
-            known = f"its options are {', '.join(names)}" if names else "it has no options"
+        if key not in fields:
+            known = f"its options are {', '.join(fields)}" if fields else "it has no options"
             raise SpecError(f"{parsed}: {parsed.kind} has no option {key!r}; {known}")
         try:
-            arguments[key] = _convert(text, types[key])
+            arguments[fields[key]] = _convert(text, types[fields[key]])
         except ValueError:
             raise SpecError(f"{parsed}: {key} cannot be {text!r}") from None
     try:
@@ -71,6 +75,6 @@ def _convert(text: str, wanted: object) -> object:
         if text not in ("yes", "no", "true", "false"):
             raise ValueError(text)
         return text in ("yes", "true")
-    if wanted in (int, float, str):
-        return typing.cast("Callable[[str], object]", wanted)(text)
+    if isinstance(wanted, type) and issubclass(wanted, (int, float, str)):
+        return wanted(text)
     raise TypeError(f"options cannot have the type {wanted}")

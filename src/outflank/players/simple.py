@@ -15,7 +15,7 @@ from outflank.players.player import Keys, Player
 from outflank.players.registry import register
 
 
-class _Drawing:
+class Drawing:
     """Random keys of a player's own: from its `seed`, or different each time."""
 
     seed: int | None
@@ -33,7 +33,7 @@ class _Drawing:
 
 @register("random", "plays any legal move")
 @dataclass
-class RandomPlayer(_Drawing, Player):
+class RandomPlayer(Drawing, Player):
     """Plays uniformly random legal moves."""
 
     seed: int | None = None
@@ -45,7 +45,7 @@ class RandomPlayer(_Drawing, Player):
 
 @register("greedy", "flips as many discs as it can")
 @dataclass
-class GreedyPlayer(_Drawing, Player):
+class GreedyPlayer(Drawing, Player):
     """Takes the move that flips most discs; among equals, any."""
 
     seed: int | None = None
@@ -60,7 +60,7 @@ class GreedyPlayer(_Drawing, Player):
 
 @register("playouts", "tries each move in random games and takes the one that wins most")
 @dataclass
-class PlayoutsPlayer(_Drawing, Player):
+class PlayoutsPlayer(Drawing, Player):
     """Plays random games after each legal move and takes the best average result.
 
     games: random games for each legal move. seed: as everywhere.

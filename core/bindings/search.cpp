@@ -1,0 +1,254 @@
+// Searches: alpha-beta over an evaluation, and the exact solver.
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <tuple>
+
+#include "batch/parallel.hpp"
+#include "bindings/arrays.hpp"
+#include "endgame/solver.hpp"
+#include "othello/moves.hpp"
+#include "search/batched.hpp"
+#include "search/midgame.hpp"
+
+namespace outflank {
+namespace {
+
+// A flag that Python holds while a search runs elsewhere.
+struct Stop {
+  std::atomic<bool> flag{false};
+};
+
+int threads_for(int threads) { return threads > 0 ? threads : available_threads(); }
+
+void refuse_finished(const Board& board) {
+  if (is_over(board)) throw nb::value_error("the game is over: there is nothing to search");
+}
+
+class Solver {
+ public:
+  explicit Solver(std::size_t megabytes) : table_(megabytes) {}
+
+  Solution solve(Bits own, Bits other, bool win_draw_loss, int threads, Stop* stop,
+                 const Evaluation* ordering) {
+    return outflank::solve({own, other}, table_, options(win_draw_loss, threads, stop, ordering));
+  }
+
+  std::tuple<std::vector<std::tuple<int, int>>, std::uint64_t> solve_moves(
+      Bits own, Bits other, int threads, Stop* stop, const Evaluation* ordering) {
+    std::uint64_t nodes = 0;
+    std::vector<std::tuple<int, int>> scored;
+    for (const auto& [move, score] : outflank::solve_moves(
+             {own, other}, table_, options(false, threads, stop, ordering), nodes))
+      scored.emplace_back(move, score);
+    return {scored, nodes};
+  }
+
+  void clear() { table_.clear(); }
+
+ private:
+  static SolverOptions options(bool win_draw_loss, int threads, Stop* stop,
+                               const Evaluation* ordering) {
+    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, ordering};
+  }
+
+  EndgameTable table_;
+};
+
+Ends ends_named(const std::string& name) {
+  if (name == "score") return Ends::score;
+  if (name == "evaluate") return Ends::evaluate;
+  throw nb::value_error(("ends are score or evaluate, not " + name).c_str());
+}
+
+class Searcher {
+ public:
+  Searcher(std::shared_ptr<const Evaluation> evaluation, std::size_t megabytes,
+           const std::string& ends)
+      : evaluation_(std::move(evaluation)), table_(megabytes), ends_(ends_named(ends)) {}
+
+  SearchReport search(Bits own, Bits other, bool white_to_move, int depth, std::uint64_t nodes,
+                      double seconds, int threads, int lines, Stop* stop,
+                      const std::function<void(const SearchReport&)>& on_depth) {
+    const Board board{own, other};
+    refuse_finished(board);
+    SearchOptions options;
+    options.threads = threads_for(threads);
+    options.lines = lines;
+    options.ends = ends_;
+    options.selectivity = selectivity_;
+    if (on_depth)
+      options.on_depth = [&](const SearchReport& report) {
+        nb::gil_scoped_acquire acquire;
+        on_depth(report);
+      };
+    Stop own_stop;
+    nb::gil_scoped_release release;
+    return search_in_table(board, white_to_move, {depth, nodes, seconds}, options,
+                           (stop ? stop : &own_stop)->flag);
+  }
+
+  // Searches many boards to the same limits, one thread each: the move of each.
+  ArrayOut<std::uint8_t> search_many(const Boards& own, const Boards& other,
+                                     const ArrayIn<bool>& white_to_move, int depth,
+                                     std::uint64_t nodes, int threads) {
+    const std::size_t size = same_length(own.shape(0), other.shape(0));
+    same_length(size, white_to_move.shape(0));
+    auto moves = new_array<std::uint8_t>({size});
+    nb::gil_scoped_release release;
+    parallel_for(size, 1, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Board board{own.data()[i], other.data()[i]};
+        moves.data()[i] = kPass;
+        if (!legal_moves(board)) continue;
+        SearchOptions options;
+        options.ends = ends_;
+        options.selectivity = selectivity_;
+        std::atomic<bool> stop{false};
+        const SearchReport report =
+            search_in_table(board, white_to_move.data()[i], {depth, nodes, 0}, options, stop);
+        moves.data()[i] = static_cast<std::uint8_t>(report.lines[0].moves[0]);
+      }
+    });
+    return moves;
+  }
+
+  std::tuple<Value, int, std::uint64_t> minimax(Bits own, Bits other, bool white_to_move,
+                                                int depth) const {
+    const Minimax found =
+        outflank::minimax({own, other}, white_to_move, *evaluation_, depth, ends_);
+    return {found.value, found.move, found.nodes};
+  }
+
+  void set_selectivity(double deviations, std::vector<Prediction> predictions) {
+    selectivity_ = {deviations, std::move(predictions)};
+    table_.clear();
+  }
+
+  void clear() { table_.clear(); }
+
+ private:
+  // What a search to a number of nodes finds depends on what the table holds: it gets a new one,
+  // so that the same position always gets the same answer.
+  SearchReport search_in_table(const Board& board, bool white_to_move, const Limits& limits,
+                               const SearchOptions& options, std::atomic<bool>& stop) {
+    if (!limits.nodes)
+      return outflank::search(board, white_to_move, *evaluation_, table_, limits, options, stop);
+    MidgameTable fresh(std::clamp<std::size_t>(limits.nodes >> 15, 1, 64));
+    return outflank::search(board, white_to_move, *evaluation_, fresh, limits, options, stop);
+  }
+
+  std::shared_ptr<const Evaluation> evaluation_;
+  MidgameTable table_;
+  Ends ends_;
+  Selectivity selectivity_;
+};
+
+// Alpha-beta whose leaves a Python function evaluates, many at a time.
+std::tuple<double, int, std::uint64_t, std::uint64_t, std::uint64_t> search_python(
+    Bits own, Bits other, bool white_to_move, int depth, nb::callable evaluator, int horizon,
+    const std::string& ends) {
+  const Board board{own, other};
+  refuse_finished(board);
+  const auto ask = [&](const std::vector<Board>& boards, bool white, std::vector<double>& values) {
+    auto mine = new_array<Bits>({boards.size()}), theirs = new_array<Bits>({boards.size()});
+    for (std::size_t i = 0; i < boards.size(); ++i) {
+      mine.data()[i] = boards[i].own;
+      theirs.data()[i] = boards[i].other;
+    }
+    const auto answer = nb::cast<ArrayIn<double>>(evaluator(mine, theirs, white));
+    same_length(boards.size(), answer.shape(0));
+    std::copy(answer.data(), answer.data() + boards.size(), values.begin());
+  };
+  const BatchedResult found =
+      search_batched(board, white_to_move, depth, horizon, ends_named(ends), ask);
+  return {found.value, found.move, found.nodes, found.evaluated, found.batches};
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+  module.attr("VALUE_LIMIT") = kValueLimit;
+  module.attr("GAME_VALUE") = kGameValue;
+  module.attr("DISC_VALUE") = kDiscValue;
+
+  nb::class_<Stop>(module, "Stop", "Ends a search from another thread.")
+      .def(nb::init<>())
+      .def(
+          "set", [](Stop& stop) { stop.flag = true; }, "End the search at once.")
+      .def_prop_ro(
+          "is_set", [](const Stop& stop) { return stop.flag.load(); },
+          "True if the search was ended, by set() or by its time.");
+
+  nb::class_<Solution>(module, "Solution", "What the solver found.")
+      .def_ro("score", &Solution::score,
+              "Final score under perfect play, from the mover's view; its sign for\n"
+              "win_draw_loss.")
+      .def_ro("best", &Solution::best, "The best move, or PASS.")
+      .def_ro("line", &Solution::line, "Best play to the end, passes included.")
+      .def_ro("nodes", &Solution::nodes, "Positions looked at.")
+      .def_ro("complete", &Solution::complete, "False if the search was stopped.");
+
+  nb::class_<Solver>(module, "Solver", "The exact endgame solver, with its table.")
+      .def(nb::init<std::size_t>(), "megabytes"_a = 64)
+      .def("solve", &Solver::solve, "own"_a, "other"_a, "win_draw_loss"_a = false, "threads"_a = 1,
+           "stop"_a = nb::none(), "ordering"_a = nb::none(),
+           nb::call_guard<nb::gil_scoped_release>(),
+           "Solve a position. The answer does not depend on the number of threads (0: all cores).")
+      .def("solve_moves", &Solver::solve_moves, "own"_a, "other"_a, "threads"_a = 1,
+           "stop"_a = nb::none(), "ordering"_a = nb::none(),
+           nb::call_guard<nb::gil_scoped_release>(),
+           "Score every move: ([(move, score)] best first, nodes). Empty if it was stopped.")
+      .def("clear", &Solver::clear, "Forget everything.");
+
+  nb::class_<Line>(module, "Line", "A move and what is expected after it.")
+      .def_ro("value", &Line::value, "From the mover's view, in the evaluation's units.")
+      .def_ro("moves", &Line::moves, "Expected play, passes included.");
+
+  nb::class_<SearchReport>(module, "SearchReport", "What a search found.")
+      .def_ro("depth", &SearchReport::depth, "Plies searched.")
+      .def_ro("lines", &SearchReport::lines, "Best lines, best first.")
+      .def_ro("nodes", &SearchReport::nodes, "Positions looked at.")
+      .def_ro("seconds", &SearchReport::seconds, "Time since the search began.");
+
+  nb::class_<Prediction>(module, "Prediction",
+                         "How well a shallow search predicts a deep one: for probcut.")
+      .def(nb::init<int, int, int, int, double, double, double>(), "depth"_a, "shallow"_a,
+           "from_discs"_a, "to_discs"_a, "slope"_a, "offset"_a, "error"_a);
+
+  module.def(
+      "search_python", &search_python, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
+      "evaluator"_a, "horizon"_a = 2, "ends"_a = "score",
+      nb::sig("def search_python(own: int, other: int, white_to_move: bool, depth: int, "
+              "evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], "
+              "NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score') "
+              "-> tuple[float, int, int, int, int]"),
+      "Alpha-beta to a fixed depth over evaluator(own, other, white_to_move) -> float64[n],\n"
+      "which is given arrays of boards, all with the same side to move, and answers from\n"
+      "the movers' view. The last `horizon` plies are evaluated in one batch.\n\n"
+      "Returns (value, first best move by square, nodes, positions evaluated, batches).");
+
+  nb::class_<Searcher>(module, "Searcher", "Alpha-beta over one evaluation, with its table.")
+      .def(nb::init<std::shared_ptr<const Evaluation>, std::size_t, const std::string&>(),
+           "evaluation"_a, "megabytes"_a = 64, "ends"_a = "score")
+      .def("search", &Searcher::search, "own"_a, "other"_a, "white_to_move"_a, "depth"_a = 60,
+           "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1, "lines"_a = 1, "stop"_a = nb::none(),
+           "on_depth"_a = nb::none(),
+           "Search until a limit is reached; on_depth(report) is called after each depth.")
+      .def("search_many", &Searcher::search_many, "own"_a, "other"_a, "white_to_move"_a,
+           "depth"_a = 60, "nodes"_a = 0, "threads"_a = 0,
+           "The moves of many boards, uint8[n], each searched by one thread to the same limits.")
+      .def("minimax", &Searcher::minimax, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
+           nb::call_guard<nb::gil_scoped_release>(),
+           "Plain minimax without any pruning: (value, first best move by square, nodes).")
+      .def("set_selectivity", &Searcher::set_selectivity, "deviations"_a, "predictions"_a,
+           "Switch probcut on, at so many standard deviations (0: off).")
+      .def("clear", &Searcher::clear, "Forget everything.");
+}
+
+}  // namespace outflank

@@ -1,0 +1,433 @@
+#include "endgame/solver.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "endgame/last_empties.hpp"
+#include "endgame/ordering.hpp"
+#include "othello/features.hpp"
+#include "search/crew.hpp"
+
+namespace outflank {
+namespace {
+
+// Empties up to which moves are tried by parity alone, without table and mobility.
+constexpr int kShallow = 7;
+// Empties from which the replies' entries in the table are looked at before any is searched.
+constexpr int kLookAhead = 10;
+// Empties from which a small search orders the moves, and how deep it looks.
+constexpr int kOrderBySearch = 12;
+constexpr int ordering_depth(int empties) {
+  return empties >= 22 ? 4 : empties >= 18 ? 3 : empties >= 15 ? 2 : 1;
+}
+// Empties from which a node's moves are worth sharing among threads.
+constexpr int kShare = 13;
+
+// Stable discs can bound the score only if alpha is this high.
+constexpr int stability_threshold(int empties) { return empties <= 24 ? 2 * empties - 2 : 46; }
+
+constexpr int kCertain = 1 << 30;
+
+class EndgameSearch {
+ public:
+  EndgameSearch(EndgameTable& table, const SolverOptions& options)
+      : table_(table), options_(options), crew_(options.threads, options.stop) {}
+
+  std::uint64_t nodes() const { return crew_.nodes(); }
+  bool stopped() const { return crew_.stopped(); }
+
+  // Scores the root's moves one after the other, in an order that depends on the board alone:
+  // the first move that reaches the best score is the same whatever the threads do.
+  ScoredMove root(const Board& board, int alpha, int beta);
+
+  // The exact score if it lies between alpha and beta, else a bound.
+  int principal(Worker& worker, const Board& board, int alpha, int beta);
+
+  // Whether the score is above alpha; fail-soft.
+  int null_window(Worker& worker, const Board& board, int alpha) {
+    const Bits empties = board.empties();
+    return null_window(worker, board, alpha, empties, count(empties), parity_of(empties));
+  }
+
+  Worker& captain() { return crew_.captain(); }
+
+ private:
+  struct SharedMoves;
+
+  int shallow(Worker& worker, Bits own, Bits other, int alpha, Bits empties, int number,
+              unsigned parity);
+  int null_window(Worker& worker, const Board& board, int alpha, Bits empties, int number,
+                  unsigned parity);
+  int reply(Worker& worker, const Board& board, const Move& move, int alpha, Bits empties,
+            int number, unsigned parity) {
+    return -null_window(worker, move.after(board), ~alpha, empties ^ bit(move.square), number - 1,
+                        parity ^ quadrant(move.square));
+  }
+  bool list_moves(Worker& worker, const Board& board, Bits legal, int number, unsigned parity,
+                  const EndgameFinding& known, MoveList& list);
+  int order_value(Worker& worker, const Board& board, int depth, int alpha, int beta);
+  MoveList root_moves(Worker& worker, const Board& board);
+  void remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta, int best,
+                int square, int number, std::uint64_t cost);
+
+  EndgameTable& table_;
+  const SolverOptions& options_;
+  Crew crew_;
+};
+
+// Few empty squares: no table, no mobility, odd quadrants first.
+int EndgameSearch::shallow(Worker& worker, Bits own, Bits other, int alpha, Bits empties,
+                           int number, unsigned parity) {
+  if (number == 4) return solve_4(own, other, alpha, empties, parity, worker.nodes);
+  ++worker.nodes;
+  int best = -kNoScore;
+  for (bool passed : {false, true}) {
+    for (Bits part : {empties & kOddSquares[parity], empties & ~kOddSquares[parity]})
+      while (part) {
+        const int square = pop(part);
+        const Bits flipped = flips_if_near(own, other, square);
+        if (!flipped) continue;
+        const int score = -shallow(worker, other ^ flipped, own ^ (flipped | bit(square)), ~alpha,
+                                   empties ^ bit(square), number - 1, parity ^ quadrant(square));
+        if (score > alpha) return passed ? -score : score;
+        best = std::max(best, score);
+      }
+    if (best != -kNoScore) return passed ? -best : best;
+    std::swap(own, other);
+    alpha = ~alpha;
+  }
+  return final_score({own, other});
+}
+
+// Any number of empty squares below five, without assumptions on parity.
+int solve_few(Worker& worker, const Board& board, int alpha, Bits empties, int number,
+              unsigned parity) {
+  int squares[2] = {0, 0};
+  switch (number) {
+    case 0: ++worker.nodes; return final_score(board);
+    case 1: return solve_1(board.own, first(empties), worker.nodes);
+    case 2:
+      list_by_parity<2>(empties, parity, squares);
+      return solve_2(board.own, board.other, alpha, squares[0], squares[1], worker.nodes);
+    case 3: return solve_3(board.own, board.other, alpha, empties, parity, worker.nodes);
+    default: return solve_4(board.own, board.other, alpha, empties, parity, worker.nodes);
+  }
+}
+
+// Looks some plies ahead and evaluates; only for ordering.
+int EndgameSearch::order_value(Worker& worker, const Board& board, int depth, int alpha, int beta) {
+  ++worker.nodes;
+  if (depth == 0)
+    return options_.ordering ? options_.ordering->evaluate(board, false) : guess(board);
+  Bits moves = legal_moves(board);
+  if (!moves) {
+    if (!legal_moves(board.passed())) return final_score(board) * (kValueLimit / 64);
+    return -order_value(worker, board.passed(), depth, -beta, -alpha);
+  }
+  int best = -kValueLimit - 1;
+  while (moves && best < beta) {
+    const Board next = play(board, pop(moves));
+    best = std::max(best, -order_value(worker, next, depth - 1, -beta, -std::max(alpha, best)));
+  }
+  return best;
+}
+
+// Lists the moves with their priorities; true if one of them takes the opponent's last disc.
+bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, int number,
+                               unsigned parity, const EndgameFinding& known, MoveList& list) {
+  while (legal) {
+    const int square = pop(legal);
+    const Bits flipped = flips(board.own, board.other, square);
+    if (flipped == board.other) return true;
+    const Move move{flipped, square, 0};
+    const Board next = move.after(board);
+    int priority = kSquareWorth[square];
+    if (square == known.best) {
+      priority = kCertain;
+    } else if (square == known.second) {
+      priority = kCertain - 1;
+    } else if (number >= kOrderBySearch) {
+      // The search's value is in discs or in some evaluation's unit: it decides, and mobility and
+      // parity only among near equals when the built-in guess is used.
+      const int value =
+          order_value(worker, next, ordering_depth(number), -kValueLimit, kValueLimit);
+      if (options_.ordering) {
+        priority = -value;
+      } else {
+        const int odd = parity & quadrant(square) ? 10 : 0;
+        const int clipped = std::clamp(value, -(1 << 24), 1 << 24);
+        priority = 2 * priority + odd - 12 * clipped - 128 * weighted_mobility(legal_moves(next));
+      }
+    } else {
+      const int odd = parity & quadrant(square) ? 32 : 0;
+      const int potential = count(neighbours(next.other) & next.empties());
+      priority = 8 * priority + odd - 32 * potential - 128 * weighted_mobility(legal_moves(next));
+    }
+    list.add(flipped, square, priority);
+  }
+  return false;
+}
+
+void EndgameSearch::remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta,
+                             int best, int square, int number, std::uint64_t cost) {
+  if (best > alpha) finding.lower = static_cast<std::int8_t>(std::max<int>(finding.lower, best));
+  if (best < beta) finding.upper = static_cast<std::int8_t>(std::min<int>(finding.upper, best));
+  if (finding.best != square) {
+    finding.second = finding.best;
+    finding.best = static_cast<std::uint8_t>(square);
+  }
+  finding.empties = static_cast<std::uint8_t>(number);
+  finding.effort = static_cast<std::uint8_t>(std::bit_width(cost));
+  table_.store(hash, finding);
+}
+
+// Moves after the first, shared among threads.
+struct EndgameSearch::SharedMoves : Split {
+  SharedMoves(Split* parent, EndgameSearch& search, const Board& board, MoveList& list, int from,
+              int alpha, Bits empties, int number, unsigned parity, int best, int square)
+      : Split(parent),
+        search(search),
+        board(board),
+        list(list),
+        alpha(alpha),
+        empties(empties),
+        number(number),
+        parity(parity),
+        next(from),
+        best(best),
+        square(square) {
+    for (int i = from; i < list.size; ++i) list.pick(i);
+  }
+
+  bool has_work() const override {
+    return next.load(std::memory_order_relaxed) < list.size && !is_cut();
+  }
+
+  void work(Worker& worker) override {
+    for (int i; !is_cut() && (i = next.fetch_add(1)) < list.size;) {
+      const Move& move = list.moves[i];
+      const int score = search.reply(worker, board, move, alpha, empties, number, parity);
+      if (worker.must_stop()) return;
+      const std::lock_guard lock(mutex);
+      if (score > best) {
+        best = score;
+        square = move.square;
+        if (best > alpha) cut();
+      }
+    }
+  }
+
+  EndgameSearch& search;
+  const Board& board;
+  MoveList& list;
+  const int alpha;
+  const Bits empties;
+  const int number;
+  const unsigned parity;
+  std::atomic<int> next;
+  std::mutex mutex;
+  int best, square;  // guarded by mutex
+};
+
+int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bits empties,
+                               int number, unsigned parity) {
+  if (number <= kShallow) {
+    if (number <= 4) return solve_few(worker, board, alpha, empties, number, parity);
+    return shallow(worker, board.own, board.other, alpha, empties, number, parity);
+  }
+  ++worker.nodes;
+
+  // Step 1: stable discs of the opponent bound what is left to win.
+  if (alpha >= stability_threshold(number)) {
+    const int bound = kSquares - 2 * count(stable_discs(board) & board.other);
+    if (bound <= alpha) return bound;
+  }
+
+  // Step 2: the table.
+  const std::uint64_t key = hash(board);
+  EndgameFinding known;
+  if (table_.probe(key, known)) {
+    if (known.lower > alpha) return known.lower;
+    if (known.upper <= alpha) return known.upper;
+  }
+
+  // Step 3: no move is a pass, or the end.
+  const Bits legal = legal_moves(board);
+  if (!legal) {
+    if (!legal_moves(board.passed())) return final_score(board);
+    return -null_window(worker, board.passed(), ~alpha, empties, number, parity);
+  }
+
+  // Step 4: list and order the moves.
+  const std::uint64_t before = worker.nodes;
+  MoveList list;
+  if (list_moves(worker, board, legal, number, parity, known, list)) return kSquares;
+
+  // Step 5: a reply that is already known to be bad for the opponent cuts at once.
+  if (number >= kLookAhead)
+    for (int i = 0; i < list.size; ++i) {
+      EndgameFinding after;
+      if (table_.probe(hash(list.moves[i].after(board)), after) && -after.upper > alpha)
+        return -after.upper;
+    }
+
+  // Step 6: search the moves, the first alone, the others with whoever is idle.
+  int best = -kNoScore, square = kNoSquare;
+  for (int i = 0; i < list.size; ++i) {
+    if (i > 0 && i + 1 < list.size && number >= kShare && crew_.has_idle()) {
+      SharedMoves split(worker.split, *this, board, list, i, alpha, empties, number, parity, best,
+                        square);
+      crew_.share(worker, split);
+      if (worker.must_stop()) return alpha;
+      best = split.best;
+      square = split.square;
+      break;
+    }
+    const Move& move = list.pick(i);
+    const int score = reply(worker, board, move, alpha, empties, number, parity);
+    if (number >= kLookAhead && worker.must_stop()) return alpha;
+    if (score > best) {
+      best = score;
+      square = move.square;
+      if (best > alpha) break;
+    }
+  }
+
+  // Step 7: remember.
+  remember(key, known, alpha, alpha + 1, best, square, number, worker.nodes - before);
+  return best;
+}
+
+int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int beta) {
+  const Bits empties = board.empties();
+  const int number = count(empties);
+  ++worker.nodes;
+  const Bits legal = legal_moves(board);
+  if (!legal) {
+    if (!legal_moves(board.passed())) return final_score(board);
+    return -principal(worker, board.passed(), -beta, -alpha);
+  }
+  const std::uint64_t key = hash(board);
+  EndgameFinding known;
+  if (table_.probe(key, known)) {
+    if (known.lower >= beta) return known.lower;
+    if (known.upper <= alpha) return known.upper;
+    if (known.lower == known.upper) return known.lower;
+  }
+  const std::uint64_t before = worker.nodes;
+  const int lowest = alpha;
+  MoveList list;
+  if (list_moves(worker, board, legal, number, parity_of(empties), known, list)) return kSquares;
+  int best = -kNoScore, square = kNoSquare;
+  for (int i = 0; i < list.size && alpha < beta; ++i) {
+    const Move& move = list.pick(i);
+    const Board next = move.after(board);
+    int score = kNoScore;
+    if (i > 0) score = -null_window(worker, next, ~alpha);
+    if (i == 0 || (score > alpha && score < beta))
+      score = -principal(worker, next, -beta, -std::max(alpha, i ? score - 1 : -kSquares));
+    if (worker.must_stop()) return best;
+    if (score > best) {
+      best = score;
+      square = move.square;
+      alpha = std::max(alpha, best);
+    }
+  }
+  remember(key, known, lowest, beta, best, square, number, worker.nodes - before);
+  return best;
+}
+
+MoveList EndgameSearch::root_moves(Worker& worker, const Board& board) {
+  MoveList list;
+  const int number = count(board.empties());
+  const int depth = number >= 18 ? 5 : number >= 12 ? 3 : 1;
+  for (Bits legal = legal_moves(board); legal;) {
+    const int square = pop(legal);
+    const Bits flipped = flips(board.own, board.other, square);
+    const Board next = Move{flipped, square, 0}.after(board);
+    list.add(flipped, square, -order_value(worker, next, depth, -kValueLimit, kValueLimit));
+  }
+  std::stable_sort(list.moves.begin(), list.moves.begin() + list.size,
+                   [](const Move& a, const Move& b) { return a.priority > b.priority; });
+  return list;
+}
+
+ScoredMove EndgameSearch::root(const Board& board, int alpha, int beta) {
+  Worker& worker = captain();
+  const MoveList list = root_moves(worker, board);
+  ScoredMove best{kPass, -kNoScore};
+  for (int i = 0; i < list.size && alpha < beta && !stopped(); ++i) {
+    const Board next = list.moves[i].after(board);
+    int score = kNoScore;
+    if (i > 0) score = -null_window(worker, next, ~alpha);
+    if (i == 0 || (score > alpha && score < beta)) score = -principal(worker, next, -beta, -alpha);
+    if (stopped()) break;
+    if (score > best.score) best = {list.moves[i].square, score};
+    alpha = std::max(alpha, best.score);
+  }
+  return best;
+}
+
+int sign(int score) { return (score > 0) - (score < 0); }
+
+// The best moves to the end, each found as at the root; the table makes it quick.
+std::vector<int> best_line(EndgameSearch& search, Board board, int best) {
+  std::vector<int> line;
+  while (!is_over(board) && !search.stopped()) {
+    if (!legal_moves(board)) {
+      line.push_back(kPass);
+      board = board.passed();
+      continue;
+    }
+    if (best == kPass) best = search.root(board, -kSquares, kSquares).move;
+    line.push_back(best);
+    board = play(board, best);
+    best = kPass;
+  }
+  return line;
+}
+
+}  // namespace
+
+Solution solve(const Board& board, EndgameTable& table, const SolverOptions& options) {
+  table.new_search();
+  EndgameSearch search(table, options);
+  Solution solution;
+  const bool exact = !options.win_draw_loss;
+  const int window = exact ? kSquares : 1;
+  if (is_over(board)) {
+    solution.score = final_score(board);
+  } else if (!legal_moves(board)) {
+    solution.score = -search.root(board.passed(), -window, window).score;
+  } else {
+    const ScoredMove best = search.root(board, -window, window);
+    solution.score = best.score;
+    solution.best = best.move;
+  }
+  if (!exact) solution.score = sign(solution.score);
+  if (exact && !search.stopped()) solution.line = best_line(search, board, solution.best);
+  solution.complete = !search.stopped();
+  solution.nodes = search.nodes();
+  return solution;
+}
+
+std::vector<ScoredMove> solve_moves(const Board& board, EndgameTable& table,
+                                    const SolverOptions& options, std::uint64_t& nodes) {
+  table.new_search();
+  EndgameSearch search(table, options);
+  std::vector<ScoredMove> scored;
+  Bits legal = legal_moves(board);
+  if (!legal && legal_moves(board.passed()))
+    scored.push_back({kPass, -search.root(board.passed(), -kSquares, kSquares).score});
+  while (legal && !search.stopped()) {
+    const int square = pop(legal);
+    const int score = -search.principal(search.captain(), play(board, square), -kSquares, kSquares);
+    scored.push_back({square, score});
+  }
+  if (search.stopped()) scored.clear();
+  std::ranges::stable_sort(scored, [](auto a, auto b) { return a.score > b.score; });
+  nodes = search.nodes();
+  return scored;
+}
+
+}  // namespace outflank

@@ -1,0 +1,100 @@
+// The transposition table: what searches found out about positions, shared by all threads.
+//
+// There are no locks. An entry is two words, the second of which is stored as itself XOR the
+// position's hash: when two threads write the same entry at once and leave a mixture, the hash no
+// longer fits and the entry reads as absent. (R. Hyatt and T. Mann, 2002.) A lost entry costs time,
+// never correctness.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <memory>
+
+#include "othello/hash.hpp"
+
+namespace outflank {
+
+inline constexpr std::uint8_t kNoSquare = 255;
+
+// A Finding is what one entry holds, in eight bytes: whatever the search wants to remember, and
+//   effort  logarithm of the nodes that it cost: the cheapest entry is replaced first
+//   age     which search it belongs to; set by the table
+template <typename Finding>
+class TranspositionTable {
+  static_assert(sizeof(Finding) == 8);
+
+ public:
+  // Room for about this many megabytes, rounded down to a power of two.
+  explicit TranspositionTable(std::size_t megabytes)
+      : buckets_(std::bit_floor(megabytes * (1 << 20) / sizeof(Bucket))),
+        table_(new Bucket[buckets_]) {}
+
+  void clear() {
+    for (std::size_t i = 0; i < buckets_; ++i) table_[i] = Bucket{};
+    age_ = 0;
+  }
+
+  // Older findings stay usable but are the first to be replaced.
+  void new_search() { age_.fetch_add(1, std::memory_order_relaxed); }
+
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&bucket(hash)); }
+
+  bool probe(std::uint64_t hash, Finding& found) const {
+    for (const Entry& entry : bucket(hash).entries) {
+      const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+      if ((entry.check.load(std::memory_order_relaxed) ^ data) == hash) {
+        found = std::bit_cast<Finding>(data);
+        return data != 0;
+      }
+    }
+    return false;
+  }
+
+  // Enters a finding in place of an older one of the same position, or of the cheapest entry.
+  void store(std::uint64_t hash, Finding finding) {
+    const std::uint8_t age = age_.load(std::memory_order_relaxed);
+    finding.age = age;
+    Entry* place = nullptr;
+    int least = 1 << 20;
+    for (Entry& entry : bucket(hash).entries) {
+      const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+      if ((entry.check.load(std::memory_order_relaxed) ^ data) == hash) {
+        place = &entry;
+        break;
+      }
+      const auto other = std::bit_cast<Finding>(data);
+      const int worth = data == 0 ? -1 : other.effort + (other.age == age ? 256 : 0);
+      if (worth < least) {
+        least = worth;
+        place = &entry;
+      }
+    }
+    const auto data = std::bit_cast<std::uint64_t>(finding);
+    place->data.store(data, std::memory_order_relaxed);
+    place->check.store(data ^ hash, std::memory_order_relaxed);
+  }
+
+ private:
+  struct Entry {
+    std::atomic<std::uint64_t> data{0};
+    std::atomic<std::uint64_t> check{0};
+    Entry() = default;
+    Entry& operator=(const Entry&) {
+      data.store(0, std::memory_order_relaxed);
+      check.store(0, std::memory_order_relaxed);
+      return *this;
+    }
+  };
+  struct alignas(64) Bucket {
+    Entry entries[4];
+  };
+
+  Bucket& bucket(std::uint64_t hash) const { return table_[hash & (buckets_ - 1)]; }
+
+  std::size_t buckets_;
+  std::unique_ptr<Bucket[]> table_;
+  std::atomic<std::uint8_t> age_{0};
+};
+
+}  // namespace outflank

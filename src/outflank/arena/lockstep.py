@@ -1,0 +1,226 @@
+"""Many games between two players, ply by ply together, so that a player answers for all at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.arena.keys import keys_at_ply
+from outflank.errors import IllegalMoveError, NotationError, OutflankError
+from outflank.othello import PASS, Game, Move, Position
+from outflank.othello.boards import BitArray, Boards
+from outflank.players import Keys, Player
+
+# Of the score of a game that was lost by an error: everything.
+FORFEIT = 64
+
+_LONGEST = 128  # plies: no more than 64 discs can be placed, and a pass comes between two of them
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game to be played.
+
+    number: of the game between these two players, from 0. The first player has black in the
+    games of even numbers and white in the others. opening: the moves that lead to where it
+    begins. position: that place. key: where its chance comes from.
+    """
+
+    number: int
+    opening: Game
+    position: Position
+    key: int
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """How a game went."""
+
+    number: int
+    moves: bytes  # after the opening, passes included
+    score: int  # black's view, empty squares going to the winner; 64 or -64 if lost by error
+    reason: str = ""  # why the loser lost, if not on the board
+    black_seconds: float = 0.0
+    white_seconds: float = 0.0
+    black_moves: int = 0  # that the player was asked for: forced passes are played for it
+    white_moves: int = 0
+
+
+def play(players: tuple[Player, Player], fixtures: Sequence[Fixture]) -> Iterator[PlayedGame]:
+    """Play games to the end, and yield them as they end."""
+    for ended, _ in steps(players, fixtures):
+        yield from ended
+
+
+def steps(
+    players: tuple[Player, Player], fixtures: Sequence[Fixture]
+) -> Iterator[tuple[list[PlayedGame], float]]:
+    """Play games one ply at a time.
+
+    Yields, for each ply, the games that have ended with it, and what is played of the others as
+    a number of games (the share of empty squares that were filled).
+    """
+    games = _Games(players, fixtures)
+    while len(games.running):
+        ended = games.take_finished()
+        ended += games.advance()
+        yield ended, games.share_played()
+
+
+class _Games:
+    """The state of all games as arrays, one row for each game.
+
+    Arrays with two columns hold the first and the second player's values.
+    """
+
+    def __init__(self, players: tuple[Player, Player], fixtures: Sequence[Fixture]) -> None:
+        self.players = players
+        self.fixtures = fixtures
+        self.boards = Boards.from_positions(fixture.position for fixture in fixtures)
+        self.keys: Keys = np.array([fixture.key for fixture in fixtures], np.uint64)
+        self.black = np.array([fixture.number % 2 for fixture in fixtures], np.uint8)  # who has it
+        self.moves = np.full((len(fixtures), _LONGEST), PASS, np.uint8)
+        self.seconds = np.zeros((len(fixtures), 2))
+        self.asked = np.zeros((len(fixtures), 2), np.int64)
+        self.running: NDArray[np.intp] = np.arange(len(fixtures))
+        self.ply = 0
+        self.empties = self._count_empties(self.running)
+
+    def _count_empties(self, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
+        empties: NDArray[np.uint8] = np.bitwise_count(
+            ~(self.boards.own[rows] | self.boards.other[rows])
+        )
+        return empties
+
+    def share_played(self) -> float:
+        """Return how much of the running games is played, as a number of games."""
+        rows = self.running
+        return float((1.0 - self._count_empties(rows) / self.empties[rows]).sum())
+
+    def take_finished(self) -> list[PlayedGame]:
+        """Take the games out that are over on the board."""
+        boards = self.boards[self.running]
+        over = boards.is_over()
+        if not over.any():
+            return []
+        scores = np.where(boards.white_to_move, -boards.score(), boards.score())[over]
+        rows = self.running[over]
+        self.running = self.running[~over]
+        return [
+            self._played(row, score)
+            for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
+        ]
+
+    def advance(self) -> list[PlayedGame]:
+        """Play one ply in every running game; return those that a player lost by an error."""
+        rows = self.running
+        boards = self.boards[rows]
+        legal = boards.legal_moves()
+        mover = self.black[rows] ^ boards.white_to_move
+        moves = np.full(len(rows), PASS, np.int64)
+        wrong: dict[int, str] = {}  # reasons by row
+        for side in (0, 1):
+            asked = np.flatnonzero((legal != 0) & (mover == side))
+            if len(asked):
+                moves[asked] = self._ask(side, rows[asked], wrong)
+        for at in np.flatnonzero(~_are_legal(moves, legal)).tolist():
+            wrong.setdefault(int(rows[at]), _why_illegal(boards[np.array([at])], int(moves[at])))
+        lost = [
+            self._played(row, _forfeit(int(side), int(self.black[row])), wrong[row])
+            for row, side in zip(rows.tolist(), mover.tolist(), strict=True)
+            if row in wrong
+        ]
+        right = np.isin(rows, list(wrong), invert=True)
+        self.running = rows[right]
+        self._play(self.running, moves[right].astype(np.uint8))
+        return lost
+
+    def _play(self, rows: NDArray[np.intp], moves: NDArray[np.uint8]) -> None:
+        after = self.boards[rows].play(moves)
+        self.boards.own[rows] = after.own
+        self.boards.other[rows] = after.other
+        self.boards.white_to_move[rows] = after.white_to_move
+        self.moves[rows, self.ply] = moves
+        self.ply += 1
+
+    def _ask(self, side: int, rows: NDArray[np.intp], wrong: dict[int, str]) -> NDArray[np.int64]:
+        """Ask a player for its moves in some games; a game that it fails in goes to `wrong`."""
+        player = self.players[side]
+        self.asked[rows, side] += 1
+        if player.batched:
+            began = time.perf_counter()
+            try:
+                return self._choose(player, rows)
+            except OutflankError:
+                pass  # in which game it was will be seen when it is asked for each
+            finally:
+                self.seconds[rows, side] += (time.perf_counter() - began) / len(rows)
+        moves = np.full(len(rows), PASS, np.int64)
+        for at in range(len(rows)):
+            began = time.perf_counter()
+            try:
+                moves[at] = self._choose(player, rows[at : at + 1])[0]
+            except OutflankError as error:
+                wrong[int(rows[at])] = str(error)
+            finally:
+                self.seconds[rows[at], side] += time.perf_counter() - began
+        return moves
+
+    def _choose(self, player: Player, rows: NDArray[np.intp]) -> NDArray[np.int64]:
+        keys = keys_at_ply(self.keys[rows], self.ply)
+        if player.needs_games:
+            answer = np.asarray(player.choose_in_games([self._game(row) for row in rows], keys))
+        else:
+            answer = np.asarray(player.choose_many(self.boards[rows], keys))
+        if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
+            raise TypeError(
+                f"{player}: must choose {len(rows)} moves as integers,"
+                f" not {answer.dtype}{list(answer.shape)}"
+            )
+        return answer.astype(np.int64)
+
+    def _game(self, row: int) -> Game:
+        opening = self.fixtures[row].opening
+        return Game(opening.start, (*opening.moves, *map(Move, self._moves(row))))
+
+    def _moves(self, row: int) -> bytes:
+        return self.moves[row, : self.ply].tobytes()
+
+    def _played(self, row: int, score: int, reason: str = "") -> PlayedGame:
+        black, white = int(self.black[row]), 1 - int(self.black[row])
+        return PlayedGame(
+            self.fixtures[row].number,
+            self._moves(row),
+            score,
+            reason,
+            float(self.seconds[row, black]),
+            float(self.seconds[row, white]),
+            int(self.asked[row, black]),
+            int(self.asked[row, white]),
+        )
+
+
+def _are_legal(moves: NDArray[np.int64], legal: BitArray) -> NDArray[np.bool_]:
+    """Tell which moves are legal squares, or passes where no square is legal."""
+    on_board = (moves >= 0) & (moves < 64)
+    bits = legal >> np.where(on_board, moves, 0).astype(np.uint64) & np.uint64(1)
+    are_legal: NDArray[np.bool_] = np.where(on_board, bits != 0, (moves == PASS) & (legal == 0))
+    return are_legal
+
+
+def _why_illegal(board: Boards, move: int) -> str:
+    (position,) = board
+    try:
+        position.play(move)
+    except (IllegalMoveError, NotationError) as error:
+        return str(error)
+    raise AssertionError(f"{move} is legal in {position!r}")
+
+
+def _forfeit(loser: int, black: int) -> int:
+    """Return the score, from black's view, of a game that a player lost by an error."""
+    return -FORFEIT if loser == black else FORFEIT

@@ -1,0 +1,334 @@
+"""The results store: a SQLite file that has every game as soon as it is played.
+
+Games are written in transactions of a write-ahead log: a process that is killed leaves all that
+it wrote before, and several may write to one file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from pathlib import Path
+from types import TracebackType
+
+from outflank.arena.lockstep import PlayedGame
+from outflank.arena.results import Score
+from outflank.arena.tournament import Tournament
+from outflank.data import store_folder
+from outflank.errors import FileError
+from outflank.othello import SQUARES, Game, Move, Position
+
+_APPLICATION = 0x4F75_7466  # "Outf": by this, SQLite files of others are told apart
+_VERSION = 1
+_PATIENCE = 60.0  # seconds to wait for another process that writes
+
+_MOVE_TEXTS = [*(square.name for square in SQUARES), "--"]  # all of two letters
+
+_SCHEMA = """
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY,
+    spec TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,  -- of the player's data; empty if it has none
+    UNIQUE (spec, fingerprint)
+);
+CREATE TABLE tournaments (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,  -- of the configuration
+    kind TEXT NOT NULL,  -- match, round robin or gauntlet
+    configuration TEXT NOT NULL,  -- JSON
+    created TEXT NOT NULL  -- UTC, ISO 8601
+);
+CREATE TABLE openings (
+    tournament INTEGER NOT NULL REFERENCES tournaments (id),
+    number INTEGER NOT NULL,  -- from 0
+    start TEXT NOT NULL,  -- board and side to move
+    moves TEXT NOT NULL,  -- from there; play begins after them
+    PRIMARY KEY (tournament, number)
+) WITHOUT ROWID;
+CREATE TABLE games (
+    tournament INTEGER NOT NULL REFERENCES tournaments (id),
+    pairing INTEGER NOT NULL,  -- of the tournament, from 0
+    number INTEGER NOT NULL,  -- of the pairing, from 0; the first player has black in even ones
+    opening INTEGER NOT NULL,
+    black INTEGER NOT NULL REFERENCES players (id),
+    white INTEGER NOT NULL REFERENCES players (id),
+    moves TEXT NOT NULL,  -- after the opening: f5d6, -- is a pass
+    score INTEGER NOT NULL,  -- black's view; 64 or -64 for a game lost by error
+    reason TEXT NOT NULL,  -- of a game lost by error, else empty
+    black_seconds REAL NOT NULL,
+    white_seconds REAL NOT NULL,
+    black_moves INTEGER NOT NULL,  -- that the player was asked for
+    white_moves INTEGER NOT NULL,
+    finished TEXT NOT NULL,  -- UTC, ISO 8601
+    PRIMARY KEY (tournament, pairing, number)
+) WITHOUT ROWID;
+"""
+
+_ADD_GAME = """
+INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (tournament, pairing, number) DO NOTHING
+"""
+
+_SCORES = """
+SELECT pairing, games.number, score, reason, black_seconds, white_seconds, black_moves,
+    white_moves, start || openings.moves, games.moves
+FROM games JOIN openings
+    ON openings.tournament = games.tournament AND openings.number = games.opening
+WHERE games.tournament = ? ORDER BY pairing, games.number
+"""
+
+_GAMES = """
+SELECT start, openings.moves, games.moves, black.spec, white.spec, games.finished, score, reason,
+    kind, hash
+FROM games
+JOIN openings ON openings.tournament = games.tournament AND openings.number = games.opening
+JOIN players AS black ON black.id = games.black
+JOIN players AS white ON white.id = games.white
+JOIN tournaments ON tournaments.id = games.tournament
+WHERE ? IS NULL OR games.tournament = ? ORDER BY games.tournament, pairing, games.number
+"""
+
+_ALL_GAMES = """
+SELECT games.tournament, pairing, games.number, black, white, score, reason, black_seconds,
+    white_seconds, black_moves, white_moves, start || openings.moves, games.moves
+FROM games JOIN openings
+    ON openings.tournament = games.tournament AND openings.number = games.opening
+ORDER BY games.tournament, pairing, games.number
+"""
+
+
+def default_store() -> Path:
+    """Return where results are kept if no file is named: the user's data folder."""
+    return store_folder("arena") / "results.sqlite"
+
+
+class Store:
+    """An open results store. `path` may be ":memory:", for results that nobody keeps."""
+
+    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+        self.path = path
+        if path != ":memory:" and not create and not Path(path).exists():
+            raise FileError(path, "read", "there is no results store; match and tournament make it")
+        with self._failing("open"):
+            # Transactions are begun and ended here, in plain sight.
+            self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare(self) -> None:
+        application, version = self._header()
+        if (application, version) != (_APPLICATION, _VERSION):
+            with self._transaction():
+                application, version = self._header()  # another process may have been faster
+                empty = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+                if empty:
+                    for statement in _SCHEMA.split(";\n"):
+                        self._connection.execute(statement)
+                    self._connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    self._connection.execute(f"PRAGMA user_version = {_VERSION}")
+                elif application != _APPLICATION:
+                    raise FileError(self.path, "open", "it is not a results store")
+                elif version != _VERSION:
+                    raise FileError(
+                        self.path, "open", f"it is of version {version}, this needs {_VERSION}"
+                    )
+        self._use_write_ahead_log()
+        # With the log, this loses nothing when a process is killed, and damages nothing when the
+        # power fails.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+
+    def _header(self) -> tuple[int, int]:
+        (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        return application, version
+
+    def _use_write_ahead_log(self) -> None:
+        """Switch the log on; SQLite itself does not wait for others here."""
+        give_up = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > give_up:
+                    raise
+                time.sleep(0.01)
+
+    @contextmanager
+    def _failing(self, action: str) -> Iterator[None]:
+        """Turn what SQLite refuses into an error for people."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise FileError(self.path, action, str(error)) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All of the block is written, or nothing."""
+        with self._failing("write"):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def enter(self, tournament: Tournament) -> int:
+        """Return the number of a tournament in this store; a new one is entered."""
+        with self._transaction():
+            found = self._connection.execute(
+                "SELECT id FROM tournaments WHERE hash = ?", (tournament.hash,)
+            ).fetchone()
+            if found:
+                return int(found[0])
+            number = self._connection.execute(
+                "INSERT INTO tournaments (hash, kind, configuration, created) VALUES (?, ?, ?, ?)",
+                (tournament.hash, tournament.kind, tournament.configuration, _now()),
+            ).lastrowid
+            assert number is not None  # noqa: S101  # a row was inserted
+            self._connection.executemany(
+                "INSERT INTO openings VALUES (?, ?, ?, ?)",
+                [
+                    (number, index, game.start.to_string(), _moves_text(game.moves))
+                    for index, game in enumerate(tournament.openings)
+                ],
+            )
+            self._connection.executemany(
+                "INSERT INTO players (spec, fingerprint) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                _identities(tournament),
+            )
+            return number
+
+    def forget_games(self, tournament: int) -> None:
+        """Delete the games of a tournament, to play them anew."""
+        with self._transaction():
+            self._connection.execute("DELETE FROM games WHERE tournament = ?", (tournament,))
+
+    def add(
+        self, number: int, tournament: Tournament, pairing: int, games: Iterable[PlayedGame]
+    ) -> None:
+        """Write games of a pairing; one that is there already stays as it is.
+
+        number: of the tournament in this store.
+        """
+        identities = _identities(tournament)
+        first, second = (identities[index] for index in tournament.pairings[pairing])
+        with self._transaction():
+            ids = [
+                self._connection.execute(
+                    "SELECT id FROM players WHERE spec = ? AND fingerprint = ?", identity
+                ).fetchone()[0]
+                for identity in (first, second)
+            ]
+            self._connection.executemany(
+                _ADD_GAME,
+                [
+                    (
+                        number,
+                        pairing,
+                        game.number,
+                        tournament.opening_of(game.number),
+                        ids[game.number % 2],
+                        ids[1 - game.number % 2],
+                        _moves_text(game.moves),
+                        game.score,
+                        game.reason,
+                        game.black_seconds,
+                        game.white_seconds,
+                        game.black_moves,
+                        game.white_moves,
+                        _now(),
+                    )
+                    for game in games
+                ],
+            )
+
+    def played(self, tournament: int) -> dict[int, set[int]]:
+        """Return the numbers of the games that were played, by pairing."""
+        numbers: dict[int, set[int]] = {}
+        with self._failing("read"):
+            for pairing, number in self._connection.execute(
+                "SELECT pairing, number FROM games WHERE tournament = ?", (tournament,)
+            ):
+                numbers.setdefault(pairing, set()).add(number)
+        return numbers
+
+    def scores(self, tournament: int) -> dict[int, list[Score]]:
+        """Return the scores of a tournament's games in the order of their numbers, by pairing."""
+        scores: dict[int, list[Score]] = {}
+        with self._failing("read"):
+            for pairing, *facts in self._connection.execute(_SCORES, (tournament,)):
+                scores.setdefault(pairing, []).append(Score(*facts))
+        return scores
+
+    def players(self) -> dict[int, tuple[str, str]]:
+        """Return specs and fingerprints of all players, by their number in this store."""
+        with self._failing("read"):
+            rows = self._connection.execute("SELECT id, spec, fingerprint FROM players ORDER BY id")
+            return {number: (spec, fingerprint) for number, spec, fingerprint in rows}
+
+    def all_scores(self) -> Iterator[tuple[int, int, int, int, Score]]:
+        """Yield all games: (tournament, pairing, black's and white's number, score)."""
+        with self._failing("read"):
+            for tournament, pairing, number, black, white, *facts in self._connection.execute(
+                _ALL_GAMES
+            ):
+                yield tournament, pairing, black, white, Score(number, *facts)
+
+    def games(self, tournament: int | None = None) -> Iterator[Game]:
+        """Yield the games of a tournament, or of all, as records."""
+        with self._failing("read"):
+            rows = self._connection.execute(_GAMES, (tournament, tournament))
+            for start, opening, moves, black, white, finished, score, reason, kind, hash in rows:
+                yield Game(
+                    Position.from_string(start),
+                    (*_moves(opening), *_moves(moves)),
+                    black=black,
+                    white=white,
+                    date=finished[:10],
+                    event=f"{kind} {hash[:8]}",
+                    result=score,
+                    comment=reason,
+                )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _identities(tournament: Tournament) -> list[tuple[str, str]]:
+    """Return spec and fingerprint of each player."""
+    fingerprints = tournament.fingerprints or ("",) * len(tournament.players)
+    return list(zip(tournament.players, fingerprints, strict=True))
+
+
+def _moves_text(moves: Iterable[int]) -> str:
+    return "".join([_MOVE_TEXTS[move] for move in moves])
+
+
+def _moves(text: str) -> tuple[Move, ...]:
+    return tuple(Move(text[at : at + 2]) for at in range(0, len(text), 2))
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -1,0 +1,320 @@
+"""`outflank match`, `outflank tournament` and `outflank ratings`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from outflank import arena
+from outflank.arena import Run, Store, ToMove, Tournament
+from outflank.cli.arena_tables import (
+    pair_json,
+    print_cross_table,
+    print_errors,
+    print_pair,
+    standing_json,
+    standings_table,
+)
+from outflank.cli.output import Json, console, errors, print_json
+from outflank.errors import FileError, SpecError
+from outflank.players import Spec
+
+_GAMES = 100  # if neither --games nor a file says how many
+_SECONDS_BETWEEN_TABLES = 1.0
+
+Openings = Annotated[
+    str,
+    typer.Option(help="Where games begin: start, random:PLIES, or a file of positions or games."),
+]
+Games = Annotated[
+    int | None,
+    typer.Option(
+        help="Games of each two players, an even number. Without: 100, or all openings of a file.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int, typer.Option(help="For random openings and players that play at random.")]
+Mover = Annotated[
+    ToMove, typer.Option("--to-move", help="Who is to move after the opening; file: as it says.")
+]
+Plies = Annotated[
+    int | None, typer.Option(min=0, help="Cut the games of an openings file after so many plies.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, help="Processes for players that search. Without: one for each core."),
+]
+Batch = Annotated[int, typer.Option(min=2, help="The most games that are played in lockstep.")]
+StoreFile = Annotated[
+    Path | None,
+    typer.Option("--store", help="Results store. Without: the one in your user data folder."),
+]
+Export = Annotated[
+    Path | None,
+    typer.Option(help="Write the games to a file, too; its extension tells the format."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace the file of --export.")]
+Anchor = Annotated[
+    str | None, typer.Option(help="Player whose Elo is 0. Without: the mean of all is.")
+]
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help="Player spec.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Player spec.")],
+    openings: Openings = "random:6",
+    games: Games = None,
+    seed: Seed = 0,
+    to_move: Mover = ToMove.FILE,
+    plies: Plies = None,
+    workers: Workers = None,
+    batch: Batch = 4096,
+    store: StoreFile = None,
+    export: Export = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Let two players meet; the result is A's.
+
+    Every opening is played twice, with colours swapped. Games are stored as they end: if it is
+    interrupted, the same command goes on. A finished match is played anew.
+
+    Examples:
+
+        outflank match greedy random --games 200
+
+        outflank match greedy playouts:games=50 --openings openings.txt --to-move black
+    """
+    tournament = _tournament([first, second], openings, games, seed, to_move, plies)
+    _check_target(export, force, tournament)
+    with _open_store(store) as kept, Run(tournament, kept, workers=workers, batch=batch) as run:
+        _play(run, json, again=True)
+        result = run.standings().pairs[0]
+        anchor = tournament.players[1]
+        rating = next(
+            (row.rating for row in run.standings(anchor).players if row.spec != anchor), None
+        )
+        if export:
+            arena.export(export, run.games())
+    if json:
+        elo = rating and {"elo": rating.elo, "elo_interval": [rating.low, rating.high]}
+        print_json({**pair_json(result), **(elo or {}), "seed": seed})
+        return
+    print_pair(result, rating)
+    print_errors(result)
+
+
+def tournament(
+    players: Annotated[list[str], typer.Argument(metavar="PLAYERS...", help="Player specs.")],
+    openings: Openings = "random:6",
+    games: Games = None,
+    seed: Seed = 0,
+    to_move: Mover = ToMove.FILE,
+    plies: Plies = None,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="The first player meets all others, and no others.")
+    ] = False,
+    anchor: Anchor = None,
+    workers: Workers = None,
+    batch: Batch = 4096,
+    store: StoreFile = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Play a finished tournament anew.")
+    ] = False,
+    export: Export = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Let players meet each other, and rate them.
+
+    All pairs play the same openings, each twice, with colours swapped. Games are stored as they
+    end: if it is interrupted, the same command goes on; if it is finished, it shows the table.
+
+    Examples:
+
+        outflank tournament random greedy playouts:games=20 --games 100
+
+        outflank tournament playouts:games=20 random greedy --gauntlet --export games.ggf
+    """
+    wanted = _tournament(players, openings, games, seed, to_move, plies, gauntlet=gauntlet)
+    anchor = _find_anchor(anchor, wanted)
+    _check_target(export, force, wanted)
+    with _open_store(store) as kept, Run(wanted, kept, workers=workers, batch=batch) as run:
+        _play(run, json, again=again)
+        table = run.standings(anchor)
+        if export:
+            arena.export(export, run.games())
+    if json:
+        print_json(
+            {
+                "players": [standing_json(row) for row in table.players],
+                "pairs": [pair_json(pair) for pair in table.pairs],
+                "games": table.games,
+                "kind": wanted.kind,
+                "seed": seed,
+            }
+        )
+        return
+    console.print(standings_table(table))
+    print_cross_table(table)
+    for pair in table.pairs:
+        print_errors(pair)
+
+
+def ratings(
+    store: StoreFile = None,
+    anchor: Anchor = None,
+    export: Export = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Show the ladder: Elo ratings of all players by all stored games.
+
+    A game that was played twice, move for move by the same players, counts once.
+
+    Examples:
+
+        outflank ratings --anchor random
+
+        outflank ratings --export all-games.ggf
+    """
+    path = store or arena.default_store()
+    _check_target(export, force)
+    with Store(path, create=False) as kept:
+        table = arena.ladder(kept, anchor)
+        if export:
+            arena.export(export, kept.games())
+    if json:
+        rows = [standing_json(row) for row in table.players]
+        print_json({"players": rows, "games": table.games, "store": str(path)})
+        return
+    console.print(standings_table(table))
+    console.print(f"{table.games:,} games in {path}", markup=False, soft_wrap=True)
+
+
+def _tournament(
+    players: list[str],
+    openings: str,
+    games: int | None,
+    seed: int,
+    to_move: ToMove,
+    plies: int | None,
+    *,
+    gauntlet: bool = False,
+) -> Tournament:
+    specs = tuple(str(Spec.parse(player)) for player in players)
+    if games is None and (openings == "start" or openings.startswith("random:")):
+        games = _GAMES
+    found = arena.find_openings(
+        openings, None if games is None else max(1, games // 2), seed=seed, to_move=to_move,
+        plies=plies,
+    )  # fmt: skip
+    return Tournament(
+        specs, tuple(found), 2 * len(found) if games is None else games, seed, gauntlet
+    )
+
+
+def _find_anchor(anchor: str | None, tournament: Tournament) -> str | None:
+    """Say before the games are played that there is no such player."""
+    if anchor is None:
+        return None
+    spec = str(Spec.parse(anchor))
+    if spec not in tournament.players:
+        names = ", ".join(tournament.players)
+        raise SpecError(f"no such player in it: {spec}; players are {names}")
+    return spec
+
+
+def _open_store(path: Path | None) -> Store:
+    if path is None:
+        path = arena.default_store()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(path.parent, "make the folder", error) from error
+    return Store(path)
+
+
+def _check_target(path: Path | None, force: bool, tournament: Tournament | None = None) -> None:
+    """Say before the games are played that they cannot be written."""
+    if path is None:
+        return
+    if path.exists() and not force:
+        raise FileError(path, "write", "the file exists; --force replaces it")
+    if not path.parent.is_dir():
+        raise FileError(path, "write", "there is no such folder")
+    arena.check_export(path, tournament.openings if tournament else [])
+
+
+def _play(run: Run, quiet: bool, *, again: bool) -> None:
+    total = run.tournament.total
+    try:
+        with _shown(run, quiet or not errors.is_terminal) as watch:
+            run.play(watch, again=again)
+    except KeyboardInterrupt:
+        played = sum(map(len, run.store.played(run.number).values()))
+        errors.print(
+            f"\n{played:,} of {total:,} games are played and stored;"
+            " the same command goes on from there."
+        )
+        raise
+    if not quiet and watch.before == total and not again:
+        errors.print("All games were played before; --again plays them anew.")
+
+
+class _Watch(arena.Watch):
+    """Knows how many games were there before, and shows nothing."""
+
+    before = 0
+
+    def began(self, run: Run, played: int) -> None:
+        self.before = played
+
+
+class _LiveWatch(_Watch):
+    """Shows a bar with the remaining time and, above it, the table so far."""
+
+    def __init__(self, live: Live, bar: Progress, run: Run) -> None:
+        self.live = live
+        self.bar = bar
+        self.run = run
+        self.task = bar.add_task("games", total=run.tournament.total)
+        self.next_table = 0.0
+
+    def began(self, run: Run, played: int) -> None:
+        super().began(run, played)
+        self.bar.reset(self.task, completed=played)
+
+    def advanced(self, played: float) -> None:
+        self.bar.update(self.task, completed=played)
+        began = time.monotonic()
+        if began >= self.next_table:
+            table = self.run.standings()
+            self.live.update(Group(standings_table(table), self.bar))
+            # Tables of many games take long: no more than a tenth of the time goes into them.
+            took = time.monotonic() - began
+            self.next_table = began + max(_SECONDS_BETWEEN_TABLES, 10 * took)
+
+
+@contextmanager
+def _shown(run: Run, hidden: bool) -> Iterator[_Watch]:
+    if hidden:
+        yield _Watch()
+        return
+    bar = Progress(
+        BarColumn(bar_width=None),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+        TimeRemainingColumn(),
+        console=errors,
+        expand=True,
+    )
+    with Live(bar, console=errors, transient=True) as live:
+        yield _LiveWatch(live, bar, run)

@@ -1,0 +1,22 @@
+"""The same work on many tasks: in this process, or on this machine's processes."""
+
+from __future__ import annotations
+
+from outflank.cluster.cluster import Cluster, Outcome, Task, Value, Work, WorkerDiedError
+from outflank.cluster.inline import Inline
+from outflank.cluster.local import LocalProcesses
+
+__all__ = [
+    "Cluster",
+    "Inline",
+    "LocalProcesses",
+    "Outcome",
+    "Work",
+    "WorkerDiedError",
+    "start",
+]
+
+
+def start(work: Work[Task, Value], workers: int = 1) -> Cluster[Task, Value]:
+    """Return a cluster of some workers: one is this process, more are processes of their own."""
+    return Inline(work) if workers == 1 else LocalProcesses(work, workers)

@@ -1,0 +1,194 @@
+"""A cluster of this machine's processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+
+from outflank.cluster.cluster import Cluster, Outcome, Task, Value, Work, WorkerDiedError
+from outflank.cluster.worker import STOP, RemoteTraceback, serve
+
+# A forked process would inherit threads' locks in whatever state they are.
+_SPAWN = multiprocessing.get_context("spawn")
+
+_ATTEMPTS = 2
+_SECONDS_TO_END = 5.0
+
+
+@dataclass
+class _Job:
+    index: int
+    task: bytes
+    attempts: int = 0
+
+
+class _Worker:
+    """A process, the pipe to it, and what it is doing."""
+
+    def __init__(self, work: bytes) -> None:
+        self.pipe, theirs = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(
+            target=serve, args=(theirs, work), name="outflank worker", daemon=True
+        )
+        with _interrupts_blocked():
+            self.process.start()
+        theirs.close()  # else its death would not end the pipe
+        self.job: _Job | None = None
+
+    def begin(self, job: _Job) -> None:
+        self.job = job
+        job.attempts += 1
+        with suppress(BrokenPipeError, ConnectionResetError):  # it is dead: seen when waiting
+            self.pipe.send_bytes(job.task)
+
+    def answer(self) -> bytes | None:
+        """Return the answer that has come, or None if the process died."""
+        try:
+            return self.pipe.recv_bytes()
+        except (EOFError, OSError):
+            return None
+
+    def stop(self) -> None:
+        """Let an idle process end by itself."""
+        with suppress(OSError):
+            self.pipe.send_bytes(STOP)
+
+    def has_ended(self, within: float = 0.0) -> bool:
+        """Tell whether the process has ended, waiting for it some seconds."""
+        return bool(wait([self.process.sentinel], within))
+
+    def kill(self) -> None:
+        """End the process, and what it started, at once; it is not used again."""
+        # As long as nobody asked the system for its exit code, a dead process keeps its number.
+        with suppress(ProcessLookupError):
+            if (pid := self.process.pid) is not None and os.getpgid(pid) == pid:
+                os.killpg(pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Keep a keyboard interrupt from a process that is only starting; it unblocks them itself."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class LocalProcesses(Cluster[Task, Value]):
+    """Some processes, started when there is a task for them, each with a copy of the work.
+
+    A process that dies is replaced and its task tried once more. Keyboard interrupts reach this
+    process only, which then ends the others. They end too if this process is killed.
+    """
+
+    def __init__(self, work: Work[Task, Value], count: int) -> None:
+        if count < 1:
+            raise ValueError("a cluster has at least one worker")
+        self._work = pickle.dumps(work)
+        self._count = count
+        self._workers: list[_Worker] = []
+
+    def map(self, tasks: Iterable[Task]) -> Iterator[Outcome[Value]]:
+        """Do every task and yield the outcomes as they come."""
+        numbered = enumerate(tasks)
+        again: deque[_Job] = deque()
+        try:
+            while True:
+                self._deal(numbered, again)
+                busy = [worker for worker in self._workers if worker.job]
+                if not busy:
+                    return
+                for worker in _with_news(busy):
+                    outcome = self._collect(worker, again)
+                    if outcome is not None:
+                        yield outcome
+        finally:
+            for worker in [worker for worker in self._workers if worker.job]:
+                self._remove(worker)
+
+    def _deal(self, numbered: Iterator[tuple[int, Task]], again: deque[_Job]) -> None:
+        """Give every worker that is free a task, as long as there are any."""
+        while sum(worker.job is not None for worker in self._workers) < self._count:
+            if again:
+                job = again.popleft()
+            elif (entry := next(numbered, None)) is not None:
+                job = _Job(entry[0], pickle.dumps(entry[1]))
+            else:
+                return
+            self._idle_worker().begin(job)
+
+    def _idle_worker(self) -> _Worker:
+        """Return a worker that waits for a task, a new one if there is none."""
+        for worker in [worker for worker in self._workers if not worker.job]:
+            if not worker.has_ended():
+                return worker
+            self._remove(worker)
+        self._workers.append(_Worker(self._work))
+        return self._workers[-1]
+
+    def _collect(self, worker: _Worker, again: deque[_Job]) -> Outcome[Value] | None:
+        """Take a worker's answer; None if it died and its task will be tried again."""
+        job = worker.job
+        assert job is not None  # noqa: S101  # only busy workers are waited for
+        answer = worker.answer()
+        if answer is not None:
+            worker.job = None
+            return _outcome(job.index, answer)
+        self._remove(worker)
+        if job.attempts < _ATTEMPTS:
+            again.append(job)
+            return None
+        ending = _describe_ending(worker.process.exitcode)
+        return Outcome(
+            job.index, error=WorkerDiedError(f"the worker process {ending}, twice on one task")
+        )
+
+    def _remove(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.kill()
+
+    def close(self) -> None:
+        """Let the workers end, those that do not end soon by force."""
+        for worker in self._workers:
+            worker.stop()
+        for worker in self._workers:
+            worker.has_ended(within=_SECONDS_TO_END)
+        self.kill()
+
+    def kill(self) -> None:
+        """End all workers at once."""
+        for worker in self._workers:
+            worker.kill()
+        self._workers.clear()
+
+
+def _with_news(busy: list[_Worker]) -> list[_Worker]:
+    """Wait until a worker has answered or died."""
+    pipes: list[Connection] = [worker.pipe for worker in busy]
+    ready = wait([*pipes, *(worker.process.sentinel for worker in busy)])
+    return [w for w in busy if w.pipe in ready or w.process.sentinel in ready]
+
+
+def _outcome(index: int, answer: bytes) -> Outcome[Value]:
+    value, error, trace = pickle.loads(answer)  # noqa: S301  # our own process wrote it
+    if error is not None:
+        error.__cause__ = RemoteTraceback(trace)
+    return Outcome(index, value, error)
+
+
+def _describe_ending(code: int | None) -> str:
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return f"was killed by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"

@@ -1,0 +1,14 @@
+"""Numbers for positions that are not the end of a game: what searching players look at."""
+
+from outflank.evaluations.league import LeagueEntry, league_entries, league_network
+from outflank.evaluations.registry import Evaluation, Listed, evaluation, evaluations
+
+__all__ = [
+    "Evaluation",
+    "LeagueEntry",
+    "Listed",
+    "evaluation",
+    "evaluations",
+    "league_entries",
+    "league_network",
+]

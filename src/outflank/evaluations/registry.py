@@ -1,0 +1,49 @@
+"""All evaluations by name. The compiled ones are defined in core/evaluation/named.cpp."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outflank._core import Evaluation, named_evaluations
+from outflank.evaluations.league import is_league, league_entries, league_network
+from outflank.evaluations.names import unknown
+
+__all__ = ["Evaluation", "Listed", "evaluation", "evaluations"]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An evaluation as lists show it."""
+
+    name: str
+    summary: str  # one line: what it counts
+    source: str  # where it was published
+
+
+def evaluations() -> list[Listed]:
+    """List all evaluations; those of the league need their files."""
+    built_in = [Listed(*described) for described in named_evaluations()]
+    names = {listed.name for listed in built_in}
+    league = [
+        Listed(entry.name, entry.summary, entry.file)
+        for entry in league_entries()
+        if entry.name not in names
+    ]
+    return built_in + league
+
+
+def evaluation(name: str) -> Evaluation:
+    """Make the evaluation of a name: a built-in one, a league player's, or a .player file's.
+
+    Its values are whole numbers from the mover's view, `units` times what they are.
+
+    >>> corners = evaluation("swh")
+    >>> corners.evaluate(own=1, other=0, white_to_move=False) / corners.units
+    1.0
+    """
+    built_in = {listed[0] for listed in named_evaluations()}
+    if name in built_in:
+        return Evaluation.named(name)
+    if is_league(name):
+        return league_network(name)
+    raise unknown("evaluation", name, [listed.name for listed in evaluations()])

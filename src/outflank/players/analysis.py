@@ -1,0 +1,87 @@
+"""Going over a game: what each move was worth, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from outflank import _core
+from outflank.othello import Game, Move, Position
+from outflank.players.player import Player, Thought
+
+# Empty squares from which moves are valued by perfect play: a second or so for each position.
+SOLVE_FROM = 18
+
+
+@dataclass(frozen=True)
+class MoveReview:
+    """One move of a game, seen with hindsight. Values are from the view of whoever moved."""
+
+    ply: int  # from 1; passes count
+    move: Move
+    value: float | None  # of the move played
+    best: Move
+    best_value: float | None
+    loss: float | None  # what the move gave away: best_value - value, not below zero
+    exact: bool  # the values are final scores under perfect play, in discs
+    position: Position  # before the move
+
+
+def review_game(
+    game: Game, player: Player, *, solve_from: int = SOLVE_FROM, threads: int = 1
+) -> Iterator[MoveReview]:
+    """Yield a review of every move, in the order of the game.
+
+    The player values positions; from `solve_from` empty squares on the solver does. What a move
+    is worth is what the position after it is worth to the player, seen from the other side.
+    """
+    solver = _core.Solver(64)
+    for ply, (position, move) in enumerate(
+        zip(game.positions(), game.moves, strict=False), start=1
+    ):
+        if position.empties <= solve_from:
+            yield _solved(ply, position, move, solver, threads)
+        else:
+            yield _valued(ply, position, move, player)
+
+
+def _solved(
+    ply: int, position: Position, move: Move, solver: _core.Solver, threads: int
+) -> MoveReview:
+    scored, _ = solver.solve_moves(*position.bits, threads=threads)
+    scores = {Move(square): float(score) for square, score in scored}
+    best = move if scores[move] == scored[0][1] else Move(scored[0][0])
+    loss = scores[best] - scores[move]
+    return MoveReview(ply, move, scores[move], best, scores[best], loss, True, position)
+
+
+def _valued(ply: int, position: Position, move: Move, player: Player) -> MoveReview:
+    thought = player.think(position)
+    if thought.move == move:
+        return MoveReview(
+            ply,
+            move,
+            thought.value,
+            move,
+            thought.value,
+            _no_loss(thought),
+            thought.exact,
+            position,
+        )
+    value = _value_after(position.play(move), player)
+    if value is None or thought.value is None:
+        return MoveReview(ply, move, value, thought.move, thought.value, None, False, position)
+    loss = max(0.0, thought.value - value)
+    return MoveReview(ply, move, value, thought.move, thought.value, loss, thought.exact, position)
+
+
+def _no_loss(thought: Thought) -> float | None:
+    return None if thought.value is None else 0.0
+
+
+def _value_after(position: Position, player: Player) -> float | None:
+    """What a position is worth to whoever has just moved."""
+    if position.is_over:
+        return float(-position.score)
+    value = player.think(position).value
+    return None if value is None else -value

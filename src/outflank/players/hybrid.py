@@ -1,0 +1,100 @@
+"""A player that hands over to another in one stage of the game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from outflank.othello import Game, Move, Position
+from outflank.othello.boards import Boards, MoveArray
+from outflank.players.player import Keys, Player, Thought
+from outflank.players.registry import kinds, make_player, register
+from outflank.players.spec import Spec
+
+_STAGE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+
+
+@register("hybrid", "one player, but another in one stage of the game")
+@dataclass
+class HybridPlayer(Player):
+    """Plays as `policy`, but as `with` from one move number to another (paper 1, section VI-E).
+
+    policy, with: specs of players (in double quotes if they have options of their own), or the
+    name of a policy network. stage: numbers of moves, from 1 to 60, both ends included; the
+    number of a move is that of the disc it places.
+    """
+
+    policy: str = "random"
+    stage: str = "46-60"
+    with_: str = "random"
+
+    def __post_init__(self) -> None:
+        match = _STAGE.fullmatch(self.stage)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]) <= 60:
+            raise ValueError(f"stage cannot be {self.stage!r}; written as 46-60, within 1-60")
+        self._first, self._last = int(match[1]), int(match[2])
+        self._outside, self._inside  # noqa: B018  # a wrong spec should be told now
+
+    @cached_property
+    def _outside(self) -> Player:
+        return _make(self.policy)
+
+    @cached_property
+    def _inside(self) -> Player:
+        return _make(self.with_)
+
+    @property
+    def batched(self) -> bool:
+        """Both players must like batches."""
+        return self._inside.batched and self._outside.batched
+
+    @property
+    def needs_games(self) -> bool:  # type: ignore[override]
+        """Whether one of the players must see the game."""
+        return self._inside.needs_games or self._outside.needs_games
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Ask each of the two about its boards."""
+        number = np.bitwise_count(boards.own | boards.other).astype(np.intp) - 3
+        inside = (number >= self._first) & (number <= self._last)
+        moves = np.empty(len(boards), np.uint8)
+        for player, mask in ((self._inside, inside), (self._outside, ~inside)):
+            if mask.any():
+                moves[mask] = player.choose_many(boards[mask], None if keys is None else keys[mask])
+        return moves
+
+    def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
+        """Ask each of the two about its games."""
+        moves: dict[int, Move] = {}
+        for player in (self._inside, self._outside):
+            mine = [i for i, game in enumerate(games) if self._whose(game.position) is player]
+            chosen = player.choose_in_games(
+                [games[i] for i in mine], None if keys is None else keys[mine]
+            )
+            moves.update(zip(mine, chosen, strict=True))
+        return [moves[i] for i in range(len(games))]
+
+    def think(self, position: Position) -> Thought:
+        """Think as the player whose stage it is."""
+        return self._whose(position).think(position)
+
+    def _whose(self, position: Position) -> Player:
+        inside = self._first <= position.discs - 3 <= self._last
+        return self._inside if inside else self._outside
+
+    def close(self) -> None:
+        """Close both players."""
+        self._outside.close()
+        self._inside.close()
+
+
+def _make(text: str) -> Player:
+    """Make a player from a spec, or from the name of a policy network."""
+    known = kinds()
+    if text.split(":")[0] in known or "policy" not in known:
+        return make_player(text)
+    return make_player(Spec("policy", text))

@@ -1,0 +1,75 @@
+"""The published players of the Othello League, which look one ply ahead."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from outflank import _core
+from outflank._core import NTupleNetwork
+from outflank.evaluations import league_network
+from outflank.othello import Position
+from outflank.othello.boards import Boards, MoveArray
+from outflank.players.player import Keys, Player, Thought
+from outflank.players.registry import register
+from outflank.players.simple import Drawing
+
+
+@register("league", "plays as a published player of the Othello League, one ply deep")
+@dataclass
+class LeaguePlayer(Drawing, Player):
+    """Takes the move after which its n-tuple network values the board most.
+
+    Among values within 1e-6 of the best any, as in the code that was published with the players.
+
+    player: a name that league_entries lists, or a .player file; else the standard heuristic, swh.
+    convention: neg or inv, how it plays white, if other than the player's own. seed: as everywhere.
+    """
+
+    player: str = "swh"
+    convention: str | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        self._network  # noqa: B018  # a wrong name or file should be told now
+
+    @cached_property
+    def _network(self) -> NTupleNetwork:
+        return league_network(self.player, self.convention)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the network's values on some boards: another file is another player."""
+        boards = Boards.start(64).transform(np.arange(64) % 8)
+        for ply in range(12):
+            boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
+        values = self._network.values(boards.own, boards.other, boards.white_to_move)
+        return hashlib.sha256(values.tobytes()).hexdigest()[:16]
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Choose the move of the best value on each board."""
+        return self._network.choose(
+            boards.own, boards.other, boards.white_to_move, self._keys(boards, keys)
+        )
+
+    def think(self, position: Position) -> Thought:
+        """Choose a move and tell the values of all, from the mover's view in its own numbers."""
+        began = time.perf_counter()
+        move = self.choose(position)
+        moves = position.legal_moves
+        after = Boards.from_positions([position] * len(moves)).play(np.array(moves, np.uint8))
+        found = -self._network.values(after.own, after.other, after.white_to_move)
+        values = dict(zip(moves, found.tolist(), strict=True))
+        return Thought(
+            move,
+            values[move],
+            depth=1,
+            nodes=len(moves),
+            seconds=time.perf_counter() - began,
+            line=(move,),
+            values=values,
+        )

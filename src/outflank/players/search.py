@@ -1,0 +1,253 @@
+"""Players that search: alpha-beta over an evaluation, and the papers' plain minimax."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from outflank import _core
+from outflank.evaluations import evaluation
+from outflank.othello import PASS, WHITE, Move, Position
+from outflank.othello.boards import Boards, MoveArray
+from outflank.players.duration import Seconds
+from outflank.players.player import Keys, Player, Thought
+from outflank.players.probcut import predictions_for
+from outflank.players.registry import register
+
+# How deep a search goes at most; no game is longer.
+_DEEPEST = 120
+
+
+@register("minimax", "looks a fixed number of plies ahead without any pruning")
+@dataclass
+class MinimaxPlayer(Player):
+    """Plain minimax to a fixed depth; among equal moves the first by square, from a1 on.
+
+    eval: name of an evaluation. depth: plies, a pass being a ply. ends: what a finished game is
+    worth, its `score` (beyond every evaluation) or what the evaluation says (`evaluate`).
+    """
+
+    eval: str = "discs"
+    depth: int = 2
+    ends: str = "score"
+
+    def __post_init__(self) -> None:
+        _check_depth(self.depth)
+        self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
+
+    @cached_property
+    def _searcher(self) -> _core.Searcher:
+        return _core.Searcher(evaluation(self.eval), 1, self.ends)
+
+    @property
+    def batched(self) -> bool:
+        """Deeper searches are better dealt to several processes."""
+        return self.depth <= 1
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Search each board."""
+        moves = [self._minimax(position)[1] for position in boards]
+        return np.array(moves, np.uint8)
+
+    def _minimax(self, position: Position) -> tuple[int, int, int]:
+        return self._searcher.minimax(*position.bits, position.turn is WHITE, self.depth)
+
+    def think(self, position: Position) -> Thought:
+        """Search one position."""
+        began = time.perf_counter()
+        value, move, nodes = self._minimax(position)
+        shown, exact = _shown(value, evaluation(self.eval))
+        return Thought(
+            Move(move), shown, self.depth, nodes, time.perf_counter() - began, exact=exact
+        )
+
+
+@register("alphabeta", "searches with alpha-beta over an evaluation, by depth, nodes or time")
+@dataclass
+class AlphaBetaPlayer(Player):
+    """Iterative deepening over an evaluation, with the exact solver for the end.
+
+    eval: name of an evaluation. depth, nodes, time: limits, of which the first that is reached
+    ends the search; without any, depth 6. solve: from so many empty squares on, play perfectly
+    (without a depth, 16 unless given; with a depth, 0: the search alone). ends: as for minimax.
+    selectivity: standard deviations at which probcut leaves moves out (1.5 is usual; 0, none), for
+    evaluations that were calibrated for it. threads: 0 for all cores. memory: megabytes for what
+    was searched. ponder: think on the opponent's time.
+    """
+
+    eval: str = "iago"
+    depth: int | None = None
+    nodes: int | None = None
+    time: Seconds | None = None
+    solve: int | None = None
+    ends: str = "score"
+    selectivity: float = 0.0
+    threads: int = 1
+    memory: int = 64
+    ponder: bool = False
+
+    def __post_init__(self) -> None:
+        if self.depth is None and self.nodes is None and self.time is None:
+            self.depth = 6
+        if self.depth is not None:
+            _check_depth(self.depth)
+        for name in ("nodes", "time", "memory"):
+            given = getattr(self, name)
+            if given is not None and given <= 0:
+                raise ValueError(f"{name} must be positive")
+        if self.solve is None:
+            self.solve = 16 if self.depth is None else 0
+        self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
+        self._pondering: _Pondering | None = None
+
+    @cached_property
+    def _evaluation(self) -> _core.Evaluation:
+        return evaluation(self.eval)
+
+    @cached_property
+    def _searcher(self) -> _core.Searcher:
+        searcher = _core.Searcher(self._evaluation, self.memory, self.ends)
+        if self.selectivity > 0:
+            searcher.set_selectivity(self.selectivity, predictions_for(self.eval))
+        return searcher
+
+    @cached_property
+    def _solver(self) -> _core.Solver:
+        return _core.Solver(self.memory)
+
+    @property
+    def batched(self) -> bool:
+        """Whether a batch is searched on all cores at once: not by time, nor with the solver."""
+        return self.time is None and not self.solve and self.threads == 1
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Search each board, several at once if the limit is not time."""
+        if not self.batched:
+            moves = [self.think(position).move for position in boards]
+            return np.array(moves, np.uint8)
+        return self._searcher.search_many(
+            boards.own,
+            boards.other,
+            boards.white_to_move,
+            depth=self.depth or _DEEPEST,
+            nodes=self.nodes or 0,
+        )
+
+    def think(
+        self,
+        position: Position,
+        *,
+        lines: int = 1,
+        stop: _core.Stop | None = None,
+        on_depth: Callable[[Thought], None] | None = None,
+    ) -> Thought:
+        """Search one position; `on_depth` hears what is thought after each depth."""
+        self.stop_pondering()
+        if position.must_pass:
+            return Thought(PASS)
+        if position.empties <= (self.solve or 0):
+            return self._solve(position, stop)
+        report = self._search(
+            position,
+            lines,
+            stop,
+            None if on_depth is None else lambda report: on_depth(self._thought(report)),
+        )
+        return self._thought(report)
+
+    def _search(
+        self,
+        position: Position,
+        lines: int,
+        stop: _core.Stop | None,
+        on_depth: Callable[[_core.SearchReport], None] | None,
+    ) -> _core.SearchReport:
+        return self._searcher.search(
+            *position.bits,
+            position.turn is WHITE,
+            depth=self.depth or _DEEPEST,
+            nodes=self.nodes or 0,
+            seconds=self.time or 0.0,
+            threads=self.threads,
+            lines=lines,
+            stop=stop,
+            on_depth=on_depth,
+        )
+
+    def _thought(self, report: _core.SearchReport) -> Thought:
+        best = report.lines[0]
+        value, exact = _shown(best.value, self._evaluation)
+        values = {
+            Move(line.moves[0]): _shown(line.value, self._evaluation)[0] for line in report.lines
+        }
+        line = tuple(map(Move, best.moves))
+        return Thought(
+            line[0], value, report.depth, report.nodes, report.seconds, exact, line, values
+        )
+
+    def _solve(self, position: Position, stop: _core.Stop | None) -> Thought:
+        began = time.perf_counter()
+        solution = self._solver.solve(*position.bits, threads=self.threads, stop=stop)
+        if not solution.complete:
+            return Thought(position.legal_moves[0], seconds=time.perf_counter() - began)
+        return Thought(
+            Move(solution.best),
+            float(solution.score),
+            position.empties,
+            solution.nodes,
+            time.perf_counter() - began,
+            exact=True,
+            line=tuple(map(Move, solution.line)),
+        )
+
+    def start_pondering(self, position: Position) -> None:
+        """With `ponder`, think on the opponent's time: about the replies, until asked to choose."""
+        self.stop_pondering()
+        if self.ponder and position.legal_squares:
+            self._pondering = _Pondering(self._searcher, position, self.threads)
+
+    def stop_pondering(self) -> None:
+        """End thinking on the opponent's time; what was found stays in memory."""
+        if self._pondering is not None:
+            self._pondering.end()
+            self._pondering = None
+
+    def close(self) -> None:
+        """End thinking on the opponent's time."""
+        self.stop_pondering()
+
+
+class _Pondering:
+    """A search in the background, over the opponent's moves, that fills the table."""
+
+    def __init__(self, searcher: _core.Searcher, position: Position, threads: int) -> None:
+        self._stop = _core.Stop()
+        self._thread = threading.Thread(
+            target=searcher.search,
+            args=(*position.bits, position.turn is WHITE),
+            kwargs={"depth": _DEEPEST, "threads": threads, "stop": self._stop},
+            daemon=True,
+        )
+        self._thread.start()
+
+    def end(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def _check_depth(depth: int) -> None:
+    if not 1 <= depth <= 60:
+        raise ValueError("depth must be 1..60")
+
+
+def _shown(value: int, evaluated_by: _core.Evaluation) -> tuple[float, bool]:
+    """Turn a search's value into the evaluation's unit, or into discs if the game is decided."""
+    if abs(value) >= _core.GAME_VALUE:
+        discs = (abs(value) - _core.GAME_VALUE) / _core.DISC_VALUE
+        return (discs if value > 0 else -discs), True
+    return value / evaluated_by.units, False

@@ -1,0 +1,104 @@
+"""What an engine needs of a player, and the limits that a program on the other side may set."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import BinaryIO, Protocol
+
+from outflank.othello import Game, Move
+
+_DEEPEST = 60  # plies
+_SHORTEST = 0.01  # seconds
+_LONGEST_LINE = 1 << 20  # bytes; what is longer is no command
+
+
+class Thought(Protocol):
+    """A move, and what the player thinks of the position; outflank.players says more."""
+
+    # ruff: noqa: D102  # the names are those of outflank.players
+    @property
+    def move(self) -> Move: ...
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def depth(self) -> int | None: ...
+    @property
+    def nodes(self) -> int | None: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def line(self) -> tuple[Move, ...]: ...
+    @property
+    def values(self) -> Mapping[Move, float]: ...
+
+
+class Thinker(Protocol):
+    """A player. The players' room is above this one, so this is all that is known of it.
+
+    `think` may also take `lines` (how many moves are valued), `stop` (which ends the thought from
+    another thread) and `on_depth` (which hears of the thought while it lasts).
+    """
+
+    @property
+    def needs_games(self) -> bool: ...
+    @property
+    def think(self) -> Callable[..., Thought]: ...
+    def choose_in_games(self, games: Sequence[Game]) -> list[Move]: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class BareThought:
+    """The thought of a player of which only the move is known."""
+
+    move: Move
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float = 0.0
+    exact: bool = False
+    line: tuple[Move, ...] = ()
+    values: Mapping[Move, float] = field(default_factory=dict)
+
+
+def think_in_game(player: Thinker, game: Game, **wishes: object) -> Thought:
+    """Let a player think about the last position of a game, which is not over.
+
+    Wishes are what `think` may take; one that the player does not know is not told to it.
+    """
+    if not player.needs_games:
+        offered = inspect.signature(player.think).parameters
+        known = {name: wish for name, wish in wishes.items() if name in offered}
+        return player.think(game.position, **known)
+    began = time.perf_counter()
+    (move,) = player.choose_in_games([game])
+    return BareThought(move, seconds=time.perf_counter() - began)
+
+
+def limit(player: Thinker, *, depth: int | None = None, seconds: float | None = None) -> None:
+    """Set a player's depth or time for a move, if it has such an option.
+
+    The limits of the protocols are wishes: a player without the option stays as it is. What the
+    player keeps from earlier searches is kept, so it is not made anew.
+    """
+    options: list[str] = [option.name for option in fields(player)] if is_dataclass(player) else []
+    if depth is not None and "depth" in options:
+        setattr(player, "depth", max(1, min(depth, _DEEPEST)))  # noqa: B010
+    if seconds is not None and "time" in options:
+        setattr(player, "time", max(seconds, _SHORTEST))  # noqa: B010
+
+
+def command_lines(stream: BinaryIO) -> Iterator[str | None]:
+    """Yield the lines of a stream as text without their ends; None for one that is too long."""
+    while line := stream.readline(_LONGEST_LINE):
+        if len(line) < _LONGEST_LINE or line.endswith(b"\n"):
+            yield line.decode("utf-8", "replace").rstrip("\r\n")
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(_LONGEST_LINE)
+        yield None

@@ -1,0 +1,140 @@
+"""Players that search."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from outflank import Game, Position, _core
+from outflank.errors import SpecError
+from outflank.othello.boards import Boards
+from outflank.players import make_player
+from outflank.players.analysis import review_game
+from outflank.players.duration import Seconds
+from outflank.players.search import AlphaBetaPlayer
+from strategies import random_game
+
+
+def test_alphabeta_plays_a_move_of_the_minimax_value() -> None:
+    plain, fast = make_player("minimax:eval=swh,depth=3"), make_player("alphabeta:eval=swh,depth=3")
+    for seed in range(20):
+        position = random_game(seed, plies=seed * 2).position
+        if position.is_over or position.must_pass:
+            continue
+        thought, expected = fast.think(position), plain.think(position)
+        assert thought.value == pytest.approx(expected.value)
+        after = make_player("minimax:eval=swh,depth=2").think(position.play(thought.move))
+        assert after.value == pytest.approx(-(thought.value or 0))
+
+
+def test_the_end_is_played_perfectly() -> None:
+    player = make_player("alphabeta:eval=discs,depth=2,solve=14")
+    position = next(p for p in random_game(3).positions() if p.empties == 14)
+    thought = player.think(position)
+    assert thought.exact
+    assert thought.value == _core.Solver(8).solve(*position.bits).score
+    assert thought.line[0] == thought.move
+
+
+def test_a_time_limit_is_kept() -> None:
+    player = make_player("alphabeta:eval=iago,time=200ms,solve=0")
+    began = time.perf_counter()
+    thought = player.think(Position.start())
+    assert 0.15 < time.perf_counter() - began < 1
+    assert (thought.depth or 0) >= 5
+
+
+def test_several_lines_and_live_thoughts() -> None:
+    player = make_player("alphabeta:eval=iago,depth=6")
+    assert isinstance(player, AlphaBetaPlayer)
+    heard: list[int] = []
+    thought = player.think(
+        Game.from_transcript("f5d6").position,
+        lines=3,
+        on_depth=lambda seen: heard.append(seen.depth or 0),
+    )
+    assert heard == [1, 2, 3, 4, 5, 6]
+    assert len(thought.values) == 3
+    assert max(thought.values.values()) == thought.value
+
+
+def test_thinking_on_the_opponents_time_makes_the_search_shorter() -> None:
+    player = make_player("alphabeta:eval=iago,depth=9,ponder=yes")
+    assert isinstance(player, AlphaBetaPlayer)
+    position = Game.from_transcript("f5d6c3").position
+    fresh = make_player("alphabeta:eval=iago,depth=9").think(position)
+    player.start_pondering(Game.from_transcript("f5d6").position)
+    time.sleep(1.0)
+    pondered = player.think(position)
+    player.close()
+    assert (pondered.move, pondered.value) == (fresh.move, fresh.value)
+    assert (pondered.nodes or 0) < (fresh.nodes or 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("alphabeta:eval=nothing", "unknown evaluation 'nothing'"),
+        ("alphabeta:depth=0", "depth must be 1..60"),
+        ("alphabeta:time=soon", "time cannot be 'soon'"),
+        ("alphabeta:nodes=-5", "nodes must be positive"),
+        ("minimax:ends=never", "ends are score or evaluate"),
+    ],
+)
+def test_a_bad_option_is_explained(spec: str, problem: str) -> None:
+    with pytest.raises(SpecError, match=problem):
+        make_player(spec)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("2s", 2), ("500ms", 0.5), ("1.5", 1.5), ("1m", 60), (".5s", 0.5)]
+)
+def test_times_are_read(text: str, seconds: float) -> None:
+    assert Seconds(text) == seconds
+
+
+def test_many_boards_get_the_moves_of_single_ones() -> None:
+    player = make_player("alphabeta:eval=lr06,depth=2")
+    positions = [random_game(seed, plies=seed).position for seed in range(40)]
+    positions = [position for position in positions if not position.is_over]
+    together = player.choose_many(Boards.from_positions(positions)).tolist()
+    assert together == [player.choose(position) for position in positions]
+
+
+class TestReview:
+    """Going over a game."""
+
+    def test_every_move_is_reviewed_and_the_end_is_exact(self) -> None:
+        game = random_game(12)
+        reviews = list(review_game(game, make_player("alphabeta:eval=iago,depth=2"), solve_from=10))
+        assert [review.ply for review in reviews] == list(range(1, len(game) + 1))
+        assert [review.move for review in reviews] == list(game.moves)
+        for review in reviews:
+            assert review.loss is not None
+            assert review.loss >= 0
+            assert review.exact == (review.position.empties <= 10) or review.exact
+            assert review.position.is_legal(review.best)
+
+    def test_exact_losses_add_up_to_the_result(self) -> None:
+        """What both sides give away explains how the score moved from perfect play to the end."""
+        game = random_game(12)
+        reviews = [
+            review
+            for review in review_game(game, make_player("random"), solve_from=12)
+            if review.exact
+        ]
+        first = reviews[0]
+        score = float(_core.Solver(8).solve(*first.position.bits).score)
+        for review in reviews:
+            mine = review.position.turn is first.position.turn
+            score += -(review.loss or 0) if mine else (review.loss or 0)
+        assert score == game.position.score_of(first.position.turn)
+
+    def test_a_perfect_move_loses_nothing(self) -> None:
+        position = next(p for p in random_game(8).positions() if p.empties == 12)
+        line = _core.Solver(8).solve(*position.bits).line
+        game = Game.from_moves(line, position)
+        for review in review_game(game, make_player("random"), solve_from=12):
+            assert review.loss == 0
+            assert review.best == review.move
