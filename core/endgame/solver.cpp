@@ -21,7 +21,7 @@ constexpr int ordering_depth(int empties) {
   return empties >= 22 ? 4 : empties >= 18 ? 3 : empties >= 15 ? 2 : 1;
 }
 // Empties from which a node's moves are worth sharing among threads.
-constexpr int kShare = 13;
+constexpr int kShare = 12;
 
 // Stable discs can bound the score only if alpha is this high.
 constexpr int stability_threshold(int empties) { return empties <= 24 ? 2 * empties - 2 : 46; }
@@ -271,10 +271,11 @@ int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bi
         return -after.upper;
     }
 
-  // Step 6: search the moves, the first alone, the others with whoever is idle.
+  // Step 6: search the moves, the first two alone: where one of them does not cut, mostly none
+  // does, and the others are shared with whoever is idle.
   int best = -kNoScore, square = kNoSquare;
   for (int i = 0; i < list.size; ++i) {
-    if (i > 0 && i + 1 < list.size && number >= kShare && crew_.has_idle()) {
+    if (i > 1 && i + 1 < list.size && number >= kShare && crew_.has_idle()) {
       SharedMoves split(worker.split, *this, board, list, i, alpha, empties, number, parity, best,
                         square);
       crew_.share(worker, split);

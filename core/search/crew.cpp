@@ -3,6 +3,19 @@
 #include <algorithm>
 
 namespace outflank {
+namespace {
+
+constexpr int kAwake = 10'000;  // pauses before a waiting thread goes to sleep: about 0.2 ms
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace
 
 Crew::Crew(int threads, const std::atomic<bool>* stop) : stop_(stop) {
   workers_.resize(static_cast<std::size_t>(std::max(1, threads)), Worker{this});
@@ -15,8 +28,8 @@ Crew::~Crew() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
+    announce();
   }
-  changed_.notify_all();
   for (auto& thread : threads_) thread.join();
 }
 
@@ -32,6 +45,23 @@ Split* Crew::find_work(const Split* below) const {
   return nullptr;
 }
 
+void Crew::announce() {
+  changes_.fetch_add(1, std::memory_order_release);
+  if (sleeping_ > 0) changed_.notify_all();
+}
+
+void Crew::wait(std::unique_lock<std::mutex>& lock) {
+  const std::uint32_t seen = changes_.load(std::memory_order_relaxed);
+  const auto unchanged = [&] { return changes_.load(std::memory_order_acquire) == seen; };
+  lock.unlock();
+  for (int i = 0; i < kAwake && unchanged(); ++i) relax();
+  lock.lock();
+  if (!unchanged()) return;
+  ++sleeping_;
+  changed_.wait(lock, [&] { return !unchanged(); });
+  --sleeping_;
+}
+
 void Crew::join(Worker& worker, Split& split, std::unique_lock<std::mutex>& lock) {
   ++split.helpers_;
   lock.unlock();
@@ -40,7 +70,7 @@ void Crew::join(Worker& worker, Split& split, std::unique_lock<std::mutex>& lock
   split.work(worker);
   worker.split = outer;
   lock.lock();
-  if (--split.helpers_ == 0) changed_.notify_all();
+  if (--split.helpers_ == 0) announce();
 }
 
 void Crew::wait_for_work(Worker& worker) {
@@ -50,7 +80,7 @@ void Crew::wait_for_work(Worker& worker) {
       join(worker, *split, lock);
     } else {
       idle_.fetch_add(1, std::memory_order_relaxed);
-      changed_.wait(lock);
+      wait(lock);
       idle_.fetch_sub(1, std::memory_order_relaxed);
     }
   }
@@ -60,8 +90,8 @@ void Crew::share(Worker& worker, Split& split) {
   {
     const std::lock_guard lock(mutex_);
     open_.push_back(&split);
+    announce();
   }
-  changed_.notify_all();
   Split* const outer = worker.split;
   worker.split = &split;
   split.work(worker);
@@ -74,7 +104,7 @@ void Crew::share(Worker& worker, Split& split) {
     if (Split* theirs = find_work(&split))
       join(worker, *theirs, lock);
     else
-      changed_.wait(lock);
+      wait(lock);
   }
 }
 

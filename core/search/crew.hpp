@@ -17,8 +17,9 @@ namespace outflank {
 class Crew;
 class Split;
 
-// What one thread knows of itself.
-struct Worker {
+// What one thread knows of itself, in cache lines of its own: the count of nodes changes all the
+// time, and a line shared with another thread's would travel between the cores as often.
+struct alignas(128) Worker {
   Crew* crew;
   Split* split = nullptr;  // the innermost shared node that it works below
   std::uint64_t nodes = 0;
@@ -73,6 +74,11 @@ class Crew {
   void wait_for_work(Worker& worker);
   void join(Worker& worker, Split& split, std::unique_lock<std::mutex>& lock);
   Split* find_work(const Split* below) const;
+  // Tells those who wait that something changed; the mutex must be held.
+  void announce();
+  // Waits for the next announcement: awake for a moment, because work mostly comes soon and to
+  // wake a thread takes longer than many a move, then asleep.
+  void wait(std::unique_lock<std::mutex>& lock);
 
   const std::atomic<bool>* stop_;
   std::vector<Worker> workers_;
@@ -80,7 +86,9 @@ class Crew {
   std::atomic<int> idle_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Split*> open_;  // guarded by mutex_, as is ending_
+  std::atomic<std::uint32_t> changes_{0};
+  std::vector<Split*> open_;  // guarded by mutex_, as are the following
+  int sleeping_ = 0;
   bool ending_ = false;
 };
 
