@@ -8,6 +8,7 @@
 
 #include "batch/parallel.hpp"
 #include "batch/planes.hpp"
+#include "endgame/solver.hpp"
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
@@ -18,6 +19,7 @@
 #include "othello/playout.hpp"
 #include "othello/symmetry.hpp"
 #include "records/replay.hpp"
+#include "search/midgame.hpp"
 
 using namespace outflank;
 
@@ -100,12 +102,34 @@ void gather_evaluations(const Board& board) {
     }
 }
 
+// Searches of one thread: even the number of nodes must be the same.
+void gather_searches(const Board& board, bool white_to_move) {
+  static EndgameTable endgames(1);
+  static MidgameTable middlegames(1);
+  static const auto evaluation = make_evaluation("iago");
+  if (count(board.empties()) <= 12) {
+    endgames.clear();
+    const Solution solution = solve(board, endgames, {});
+    gather("solve", mix(solution.nodes) ^ mix(solution.score + 64) ^ solution.best);
+    for (int move : solution.line) gather("solve", move);
+  } else if (!is_over(board)) {
+    middlegames.clear();
+    std::atomic<bool> stop{false};
+    SearchOptions options;
+    const SearchReport report =
+        search(board, white_to_move, *evaluation, middlegames, {4, 0, 0}, options, stop);
+    gather("search", mix(report.nodes) ^ static_cast<std::uint64_t>(report.lines[0].value));
+    for (int move : report.lines[0].moves) gather("search", move);
+  }
+}
+
 void gather_game(std::uint64_t seed) {
   Random random(seed);
   std::vector<std::uint8_t> moves;
   for (Board board = kStart; !is_over(board);) {
     gather_board(board);
     if (seed % 10 == 0) gather_evaluations(board);
+    if (seed % 20 == 0) gather_searches(board, moves.size() % 2 == 1);
     const Bits legal = legal_moves(board);
     if (legal == 0) {
       board = board.passed();
