@@ -192,7 +192,7 @@ class TerminalGame:
             self.screen.print(f"Final score after each move, played perfectly: {words}")
             return
         rates = self.adviser.rate_moves(position)
-        self.draw({move: f"{rate:.0%}" for move, rate in rates.items()})
+        self.draw({move: f"{100 * rate:.0f}" for move, rate in rates.items()})
         best = sorted(rates, key=lambda move: -rates[move])
         words = ", ".join(f"{move} {rates[move]:.0%}" for move in best)
         self.screen.print(f"Random games won after each move: {words}")
