@@ -93,7 +93,7 @@ def test_an_error_tells_where_in_the_worker_it_was_raised() -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "problem"), [("unsendable", "UnsendableError: 1 and 2"), ("value", "pickle")]
+    ("task", "problem"), [("unsendable", "UnsendableError: 1 and 2"), ("value", "local object")]
 )
 def test_what_cannot_be_sent_is_an_error_of_its_task(task: str, problem: str) -> None:
     with LocalProcesses(Failing(), 1) as crew:
