@@ -39,10 +39,13 @@ stub: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/rules.py
 
-# Writes constraints.txt anew from pyproject.toml, for every supported Python; needs uv.
+# Writes constraints.txt anew from pyproject.toml, for every supported Python; needs uv. What
+# PyTorch needs for GPUs is left to it.
 lock:
-	uv pip compile --universal --python-version 3.10 --extra dev --extra envs --upgrade \
-	  --no-annotate --no-header --quiet --output-file constraints.txt pyproject.toml
+	uv pip compile --universal --python-version 3.10 --extra dev --extra envs --extra train \
+	  --upgrade --no-annotate --no-header --quiet pyproject.toml | \
+	  grep -v -E '^(nvidia|triton|cuda)' > constraints.txt.part
+	mv constraints.txt.part constraints.txt
 
 $(VENV)/.tools: constraints.txt scripts/prepare
 	@scripts/prepare $(PYTHON) $(VENV)
@@ -61,7 +64,7 @@ $(VENV)/.installed: $(VENV)/.modules pyproject.toml $(CORE)
 
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "Installing what the tests need ..."
-	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,envs]'
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,envs,train]'
 	@touch $@
 
 clean:

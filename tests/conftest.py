@@ -23,6 +23,12 @@ def wthor_data() -> Path:
 
 
 @pytest.fixture
+def wthor_paper_data() -> Path:
+    """The folder of WThor files 1977 to 2015 in the edition that paper 1 used."""
+    return _shared("wthor-paper")
+
+
+@pytest.fixture
 def openings_data() -> Path:
     """The 1000 openings of paper 1."""
     return _shared("openings-6ply-1000.txt")

@@ -17,11 +17,15 @@ ROOMS = [
     "othello",
     "records",
     "data",
+    "nets",
+    "models",
     "evaluations",
     "protocols",
     "players",
     "cluster",
     "arena",
+    "learn",
+    "studies",
     "envs",
     "cli",
 ]
@@ -65,7 +69,7 @@ def test_no_room_uses_a_room_above_it() -> None:
 
 def test_the_base_install_needs_no_large_package() -> None:
     """Importing the package and its command brings none of the extras' packages in."""
-    extras = ["torch", "gymnasium", "pettingzoo", "matplotlib", "ray", "starlette"]
+    extras = ["torch", "gymnasium", "pettingzoo", "matplotlib", "ray", "starlette", "onnx"]
     code = f"import sys, outflank.cli; print([m for m in {extras} if m in sys.modules])"
     found = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True

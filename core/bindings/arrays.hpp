@@ -46,7 +46,9 @@ inline std::size_t same_length(std::size_t left, std::size_t right) {
 void bind_rules(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_records(nb::module_& module);
+void bind_data(nb::module_& module);
 void bind_evaluation(nb::module_& module);
+void bind_nets(nb::module_& module);
 void bind_search(nb::module_& module);
 
 }  // namespace outflank

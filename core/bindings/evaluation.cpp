@@ -16,6 +16,7 @@
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
+#include "evaluation/patterns.hpp"
 #include "evaluation/square_tables.hpp"
 
 namespace outflank {
@@ -113,6 +114,36 @@ void bind_evaluations(nb::module_& module) {
           "The value of each board, int32.");
 }
 
+auto fit_all(const Boards& own, const Boards& other, const ArrayIn<float>& scores, int passes,
+             float rate, float prior, int threads) {
+  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  same_length(size, scores.shape(0));
+  std::vector<std::int16_t> weights;
+  {
+    nb::gil_scoped_release release;
+    weights = fit_patterns({own.data(), size}, {other.data(), size}, {scores.data(), size},
+                           {passes, rate, prior, threads});
+  }
+  const std::size_t stages = PatternEvaluation::kStages;
+  auto out = new_array<std::int16_t>({stages, weights.size() / stages});
+  std::copy(weights.begin(), weights.end(), out.data());
+  return out;
+}
+
+void bind_patterns(nb::module_& module) {
+  nb::class_<PatternEvaluation, Evaluation>(
+      module, "PatternEvaluation",
+      "Weights of patterns and of numbers of moves, other ones at each stage of the game.")
+      .def(nb::new_([](const MatrixIn<std::int16_t>& weights) {
+             return new PatternEvaluation({weights.data(), weights.size()});
+           }),
+           "weights"_a,
+           "weights: int16 of shape (stages, weights of a stage), as fit_patterns returns.");
+  module.def("fit_patterns", &fit_all, "own"_a, "other"_a, "scores"_a, nb::kw_only(),
+             "passes"_a = 60, "rate"_a = 1.0f, "prior"_a = 8.0f, "threads"_a = 0,
+             "Weights whose sums come near the scores (from the movers' views, in discs).");
+}
+
 void bind_n_tuples(nb::module_& module) {
   nb::class_<NTupleNetwork, Evaluation>(
       module, "NTupleNetwork",
@@ -157,6 +188,7 @@ void bind_n_tuples(nb::module_& module) {
 void bind_evaluation(nb::module_& module) {
   bind_evaluations(module);
   bind_n_tuples(module);
+  bind_patterns(module);
   module.def("named_evaluations", &names,
              "All evaluations that have a name: (name, summary, source) of each.");
   module.def(

@@ -33,6 +33,8 @@ NB_MODULE(_core, module) {
   bind_rules(module);
   bind_batch(module);
   bind_records(module);
+  bind_data(module);
   bind_evaluation(module);
+  bind_nets(module);
   bind_search(module);
 }

@@ -187,6 +187,35 @@ def replay_games(moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None),
     last position reached), (moves: how many were legal), (legal: all were), (over).
     """
 
+def canonical_examples(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')]]:
+    """
+    The least image of each (own, other, move) under the eight symmetries. Of the moves
+    that a symmetric board makes alike, it has the lowest. Moves are 0..64; with PASS
+    for all, boards alone are compared.
+    """
+
+def count_images(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+    """How many of the eight images of each (own, other, move) differ."""
+
+def unique_examples(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetric: bool = False, threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint32], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:
+    """
+    Distinct (own, other, move), exactly; symmetric: mirror images are the same.
+
+    Returns (index: where each distinct one appears first, ascending), (count: how often
+    it appears), (group: for every example, which of the distinct ones it is), uint32.
+    """
+
+def find_examples(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], among_own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], among_other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], among_move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetric: bool = False, threads: int = 0) -> Annotated[NDArray[numpy.bool_], dict(order='C')]:
+    """
+    Whether each (own, other, move) occurs among others, exactly; symmetric: itself or
+    a mirror image.
+    """
+
+def random_numbers(seed: int, size: int, threads: int = 0) -> Annotated[NDArray[numpy.uint64], dict(order='C')]:
+    """
+    Random 64-bit numbers; each depends on the seed and its own index alone.
+    """
+
 class Evaluation:
     """
     A number for a position that need not be the end of a game.
@@ -244,6 +273,21 @@ class NTupleNetwork(Evaluation):
         Among values within 1e-6 of the best the board's key decides.
         """
 
+class PatternEvaluation(Evaluation):
+    """
+    Weights of patterns and of numbers of moves, other ones at each stage of the game.
+    """
+
+    def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        weights: int16 of shape (stages, weights of a stage), as fit_patterns returns.
+        """
+
+def fit_patterns(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, passes: int = 60, rate: float = 1.0, prior: float = 8.0, threads: int = 0) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
+    """
+    Weights whose sums come near the scores (from the movers' views, in discs).
+    """
+
 def named_evaluations() -> list[tuple[str, str, str]]:
     """All evaluations that have a name: (name, summary, source) of each."""
 
@@ -257,6 +301,93 @@ def square_weights(name: str) -> Annotated[NDArray[numpy.float64], dict(order='C
     """
     The weights of the 64 squares in a named evaluation, row by row from a1.
     """
+
+class LineNetwork:
+    """
+    A network of tables over lines: logits of the legal moves, and a value.
+    """
+
+    def __init__(self, *, channels: int = 64, blocks: int = 1, layers: int = 2, hidden: int = 128, afterstates: bool = True, seed: int | None = 0) -> None:
+        """
+        channels, hidden: multiples of 16. Without a seed all weights are zero.
+        """
+
+    @property
+    def channels(self) -> int: ...
+
+    @property
+    def blocks(self) -> int: ...
+
+    @property
+    def layers(self) -> int: ...
+
+    @property
+    def hidden(self) -> int: ...
+
+    @property
+    def afterstates(self) -> bool: ...
+
+    def parameters(self) -> dict[str, NDArray[numpy.float32]]:
+        """
+        All weights by name, as arrays that are the network's own memory. After writing to
+        them call refresh().
+        """
+
+    def refresh(self) -> None:
+        """Takes changed weights into use."""
+
+    def predict(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')]]:
+        """
+        (logits, values) of boards: float32 of shape (boards, 64), -inf where a move is not
+        legal, and float32, the expected result from the mover's view in [-1, 1].
+        """
+
+class LineTrainer:
+    """Trains a LineNetwork, which it changes in place."""
+
+    def __init__(self, network: object, *, seed: int = 0, value_weight: float = 0.20000000298023224, square_logits: float = 9.999999747378752e-05, smoothing: float = 0.0, dense_decay: float = 0.009999999776482582, table_decay: float = 0.0, row_floor: float = 0.10000000149011612, back_off: float = 0.0, line_dropout: float = 0.0, pattern_dropout: float = 0.0, channel_dropout: float = 0.0) -> None: ...
+
+    def step(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, rates: tuple[float, float, float], threads: int = 0) -> dict[str, float]:
+        """
+        One step. Either move (uint8, the square to predict) or policy (float32 of shape
+        (boards, 64), shares of the legal moves). rates: of the dense weights, of line rows,
+        of the moves' rows. The result does not depend on threads.
+
+        Returns the batch's means: policy_loss, value_loss, accuracy.
+        """
+
+    def settle(self) -> None:
+        """
+        Gives all rows the decay they are due; call it before saving or using weights.
+        """
+
+    def state(self) -> dict[str, NDArray[numpy.float32]]:
+        """
+        What a resumed run needs, beside the visits, as arrays of the trainer's own memory.
+        """
+
+    def visits(self) -> dict[str, NDArray[numpy.uint32]]:
+        """
+        How often each row, and each shorter pattern, was changed; the same way.
+        """
+
+    @property
+    def steps(self) -> int: ...
+
+    @steps.setter
+    def steps(self, arg: int, /) -> None: ...
+
+    @property
+    def positions(self) -> int: ...
+
+    @positions.setter
+    def positions(self, arg: int, /) -> None: ...
+
+    @property
+    def clock(self) -> float: ...
+
+    @clock.setter
+    def clock(self, arg: float, /) -> None: ...
 
 VALUE_LIMIT: int = 1000000000
 

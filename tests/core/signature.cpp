@@ -8,10 +8,13 @@
 
 #include "batch/parallel.hpp"
 #include "batch/planes.hpp"
+#include "data/unique.hpp"
 #include "endgame/solver.hpp"
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
+#include "nets/back_off.hpp"
+#include "nets/line_trainer.hpp"
 #include "othello/features.hpp"
 #include "othello/hash.hpp"
 #include "othello/moves.hpp"
@@ -123,6 +126,127 @@ void gather_searches(const Board& board, bool white_to_move) {
   }
 }
 
+// Moves that were played, in arrays as training sets have them.
+struct PlayedMoves {
+  std::vector<Bits> own, other;
+  std::vector<std::uint8_t> move;
+
+  void add(const Board& board, std::uint8_t played) {
+    own.push_back(board.own);
+    other.push_back(board.other);
+    move.push_back(played);
+  }
+
+  ExampleArrays arrays(std::size_t begin, std::size_t end) const {
+    return {own.data() + begin, other.data() + begin, move.data() + begin, end - begin};
+  }
+};
+
+PlayedMoves played_moves;
+
+void gather_examples() {
+  const std::size_t size = played_moves.own.size();
+  PlayedMoves least;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Example example = played_moves.arrays(0, size)[i];
+    const Example found = canonical(example);
+    gather("canonical_example", found.board.own ^ mix(found.board.other) ^ found.move);
+    gather("count_images", static_cast<std::uint64_t>(count_images(example)));
+    least.add(found.board, found.move);
+  }
+  const UniqueExamples unique = unique_examples(least.arrays(0, size), 3);
+  for (std::size_t i = 0; i < unique.index.size(); ++i)
+    gather("unique_examples", mix(unique.index[i]) ^ unique.count[i]);
+  for (const std::uint32_t group : unique.group) gather("unique_examples", group);
+  const auto found = std::make_unique<bool[]>(size);
+  find_examples(least.arrays(0, size / 2), least.arrays(size / 2, size), found.get(), 3);
+  for (std::size_t i = 0; i < size / 2; ++i) gather("find_examples", found[i]);
+}
+
+// What the line network looks up, and where: all of it is part of its files.
+void gather_geometry() {
+  const nets::Geometry& geometry = nets::Geometry::instance();
+  for (int square = 0; square < kSquares; ++square) {
+    gather("Geometry::class_of", geometry.class_of[square]);
+    for (int to = 0; to < kSquares; ++to)
+      gather("Geometry::pair_orbit", geometry.pair_orbit[square][to]);
+  }
+  for (int type = 0; type < nets::kLineTypes; ++type) {
+    gather("Geometry::line_entries", geometry.line_rows[type]);
+    for (const nets::LineEntry& entry : geometry.line_entries[type])
+      gather("Geometry::line_entries", mix(entry.row) ^ static_cast<std::uint64_t>(entry.fold));
+    const nets::BackOff back_off = nets::line_back_off(type);
+    gather("line_back_off", mix(back_off.keys) ^ back_off.per_row);
+    for (const std::int32_t key : back_off.of) gather("line_back_off", key);
+  }
+  for (int type = 0; type < nets::kPatternTypes; ++type) {
+    gather("Geometry::pattern_row", geometry.pattern_rows[type]);
+    for (const std::int32_t row : geometry.pattern_row[type]) gather("Geometry::pattern_row", row);
+    const nets::BackOff back_off = nets::pattern_back_off(type);
+    gather("pattern_back_off", mix(back_off.keys) ^ back_off.per_row);
+    for (const std::int32_t key : back_off.of) gather("pattern_back_off", key);
+  }
+  for (const nets::Pattern& pattern : geometry.patterns) {
+    gather("Geometry::patterns", pattern.mask ^ mix(pattern.type));
+    for (int bits = 0; bits < 1 << count(pattern.mask); ++bits)
+      gather("Geometry::patterns", pattern.digits[bits]);
+  }
+  for (std::size_t i = 0; i < played_moves.own.size(); i += 7)
+    for (int line = 0; line < nets::kLines; ++line)
+      gather("Geometry::line_state",
+             geometry.line_state(line, {played_moves.own[i], played_moves.other[i]}));
+  for (int fact = 0; fact < nets::kFacts; ++fact)
+    for (int number = 0; number < 64; ++number)
+      for (int empties = 0; empties <= 64; ++empties)
+        gather("fact_row", nets::fact_row(static_cast<nets::Fact>(fact), number, empties));
+}
+
+// Trains a small network, with all there is, and tells what it has become.
+std::vector<float> train_a_little(int threads) {
+  constexpr std::size_t kSize = 24, kSteps = 3;
+  nets::LineNetwork network({16, 2, 2, 16, true});
+  network.initialise(1);
+  nets::TrainingOptions options;
+  options.smoothing = options.table_decay = options.back_off = 0.1f;
+  options.dropout = {0.1f, 0.1f, 0.1f, 0};
+  nets::LineTrainer trainer(network, options, 1);
+  const std::vector<float> value(kSize, 0.5f), weight(kSize, 2.0f);
+  for (std::size_t step = 0; step < kSteps; ++step) {
+    const std::size_t from = step * kSize;
+    trainer.step({{played_moves.own.data() + from, kSize},
+                  {played_moves.other.data() + from, kSize},
+                  {played_moves.move.data() + from, kSize},
+                  {},
+                  value,
+                  weight},
+                 {0.01f, 0.02f, 0.01f}, threads);
+  }
+  trainer.settle();
+  std::vector<float> logits(kSize * kSquares), values(kSize);
+  nets::predict(network, {played_moves.own.data(), kSize}, {played_moves.other.data(), kSize},
+                {logits.data(), values.data()}, threads);
+  logits.insert(logits.end(), values.begin(), values.end());
+  logits.insert(logits.end(), network.dense.begin(), network.dense.end());
+  return logits;
+}
+
+// Rounding differs from build to build, so of what is computed with floats only this is told: that
+// first weights are the same everywhere, and that the number of threads changes nothing.
+void gather_network() {
+  for (const bool afterstates : {false, true}) {
+    nets::LineNetwork network({16, 2, 2, 32, afterstates});
+    network.initialise(7);
+    for (const float weight : network.dense)
+      gather("LineNetwork::initialise", std::bit_cast<std::uint32_t>(weight));
+    for (const nets::Table& table : network.tables)
+      for (const float weight : table.weights)
+        gather("LineNetwork::initialise", std::bit_cast<std::uint32_t>(weight));
+  }
+  const bool same = train_a_little(1) == train_a_little(3);
+  if (!same) std::fputs("what is learned depends on the number of threads\n", stderr);
+  gather("LineTrainer", same);
+}
+
 void gather_game(std::uint64_t seed) {
   Random random(seed);
   std::vector<std::uint8_t> moves;
@@ -136,6 +260,7 @@ void gather_game(std::uint64_t seed) {
       continue;
     }
     moves.push_back(static_cast<std::uint8_t>(select(legal, random.below(count(legal)))));
+    played_moves.add(board, moves.back());
     board = play(board, moves.back());
   }
   moves.resize(60, kNoMove);
@@ -150,6 +275,9 @@ void gather_game(std::uint64_t seed) {
 
 int main() {
   for (std::uint64_t seed = 0; seed < 300; ++seed) gather_game(seed);
+  gather_examples();
+  gather_geometry();
+  gather_network();
   for (int depth = 0; depth <= 8; ++depth) gather("perft", perft(kStart, depth));
   for (const std::int32_t value : edge_table())
     gather("edge_table", static_cast<std::uint64_t>(value));

@@ -12,11 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outflank import PASS, Game, IllegalMoveError, Position
+from outflank._core import LineNetwork
 from outflank.errors import OutflankError, SpecError
+from outflank.nets import Card
+from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
 from outflank.players import Spec, kinds, make_player
 from protocols.called_engines import fake_edax, own_engine, spec_of
 from strategies import MUST_PASS, random_game
+
+
+def small_network(seed: int) -> Path:
+    """The file of an untrained network."""
+    path = Path(tempfile.mkdtemp()) / "small.safetensors"
+    LinePolicy(LineNetwork(channels=16, hidden=16, seed=seed), Card("line", "pieces")).save(path)
+    return path
+
 
 # One spec of every kind, small enough to play whole games in a test.
 SPECS = {
@@ -24,6 +35,8 @@ SPECS = {
     "greedy": "greedy:seed=1",
     "playouts": "playouts:games=3,seed=1",
     "league": "league:swh,seed=1",
+    "policy": f"policy:{small_network(1)},temperature=0.5,seed=1",
+    "bag": f"bag:{small_network(1)}+{small_network(2)},symmetric=yes",
     "minimax": "minimax:eval=swh,depth=2",
     "alphabeta": "alphabeta:eval=iago,depth=3",
     "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',
@@ -157,7 +170,7 @@ def test_specs_are_read_and_written(text: str, spec: Spec) -> None:
     [
         ("", "not a player spec"),
         ("no such", "not a player spec"),
-        ("nobody", "no such player: 'nobody'; players are alphabeta, edax, greedy"),
+        ("nobody", "no such player: 'nobody'; players are alphabeta, bag, edax, greedy"),
         ("random:", "cannot read"),
         ("random:seed=", "cannot read"),
         ("random:seed=1,", "cannot read"),

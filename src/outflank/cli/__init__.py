@@ -15,11 +15,14 @@ from outflank.cli import (
     bench,
     data,
     engines,
+    learn,
+    models,
     perft,
     play,
     players,
     records,
     show,
+    study,
     thinking,
 )
 from outflank.cli.output import errors
@@ -43,6 +46,7 @@ app.command("move", context_settings=_BOARDS)(thinking.move)
 app.command("solve", context_settings=_BOARDS)(thinking.solve)
 app.command("analyze")(thinking.analyze)
 app.command("players")(players.players)
+app.command("models")(models.models)
 app.command("match")(arena.match)
 app.command("tournament")(arena.tournament)
 app.command("ratings")(arena.ratings)
@@ -51,6 +55,8 @@ app.command("nboard")(engines.nboard)
 app.command("perft")(perft.perft)
 app.add_typer(records.app, name="records")
 app.add_typer(data.app, name="data")
+app.add_typer(learn.app, name="learn")
+app.add_typer(study.app, name="study")
 app.command("bench")(bench.bench)
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from outflank import data
 from outflank.cli.output import Json, console, errors, print_json
 
-app = typer.Typer(no_args_is_help=True, help="Fetch games to learn from, and list them.")
+app = typer.Typer(no_args_is_help=True, help="Fetch games, list them, and make training sets.")
 
 _DATASETS = "; ".join(f"{name}: {dataset.summary}" for name, dataset in data.DATASETS.items())
 
@@ -112,6 +112,93 @@ def list_(json: Json = False) -> None:
         games = sum(file.games or 0 for file in part)
         what = f"{games:,} games" if games else f"{len(part)} files"
         console.print(f"{dataset}: {what} in {part[0].path.parent}", markup=False, soft_wrap=True)
+
+
+@app.command()
+def extract(
+    wthor: Annotated[
+        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+    ] = None,
+    years: Annotated[
+        str | None, typer.Option(help="Years to take: 2004, 1977-2015, -2000. Without: all.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the training sets. Without: in the store.")
+    ] = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Make them anew even if they are there.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Make training sets from WThor games: Original, Unique, Original-S, Unique-S.
+
+    Each move of each game is an example; Unique has no duplicates, and S means with all mirror
+    images. Sets that were made from the same files before are used again.
+
+    Examples:
+
+        outflank data extract --years 1977-2015
+
+        outflank data extract --wthor ~/othello/wthor --out sets --json
+    """
+    chosen = data.parse_years(years) if years else None
+    with Progress(
+        TextColumn("{task.description:<22}"),
+        BarColumn(),
+        console=errors,
+        transient=True,
+        disable=not errors.is_terminal,
+    ) as bar:
+        task = bar.add_task("starting", total=data.EXTRACTION_STEPS)
+
+        def step(text: str, done: int) -> None:
+            bar.update(task, description=text, completed=done)
+
+        made = data.extract_examples(wthor=wthor, years=chosen, out=out, refresh=refresh, step=step)
+    if made.manifest.illegal:
+        errors.print(f"games that break off at an illegal move: {made.manifest.illegal}")
+    if json:
+        print_json(_facts(made))
+    else:
+        _show_sets(made)
+
+
+def _facts(made: data.Extraction) -> dict[str, object]:
+    """Return what programs are told about training sets."""
+    manifest = made.manifest
+    return {
+        "games": manifest.games,
+        "original": manifest.examples["original"],
+        "unique": manifest.examples["unique"],
+        "original_s": manifest.examples["original-s"],
+        "unique_s": manifest.examples["unique-s"],
+        "ceiling_original": manifest.ceilings["original"],
+        "ceiling_unique": manifest.ceilings["unique"],
+        "seen": manifest.seen,
+        "illegal": manifest.illegal,
+        "years": list(manifest.years),
+        "folder": str(made.folder),
+        "reused": made.reused,
+        "seconds": round(made.seconds, 3),
+    }
+
+
+def _show_sets(made: data.Extraction) -> None:
+    manifest = made.manifest
+    table = Table("set", "examples", "ceiling")
+    for column in (1, 2):
+        table.columns[column].justify = "right"
+    for name in data.SETS:
+        ceiling = f"{manifest.ceilings[name]:.2%}" if name in manifest.ceilings else ""
+        table.add_row(name, f"{manifest.examples[name]:,}", ceiling)
+    console.print(table)
+    console.print(f"{manifest.games:,} games of {data.describe_years(manifest.years)}")
+    console.print("The ceiling is the accuracy of a perfect predictor.")
+    if manifest.seen:
+        shares = [f"{share:.1%} if split by {name}" for name, share in manifest.seen.items()]
+        console.print(f"Boards of a held-out quarter that training has, too: {', '.join(shares)}.")
+    how = "They were there already, in" if made.reused else f"Made in {made.seconds:.1f} s, in"
+    console.print(f"{how} {made.folder}", markup=False, soft_wrap=True)
 
 
 class _Shown(data.Progress):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from outflank._core import Evaluation, named_evaluations
 from outflank.evaluations.league import is_league, league_entries, league_network
 from outflank.evaluations.names import unknown
+from outflank.evaluations.patterns import is_patterns, pattern_evaluation
 
 __all__ = ["Evaluation", "Listed", "evaluation", "evaluations"]
 
@@ -29,11 +30,16 @@ def evaluations() -> list[Listed]:
         for entry in league_entries()
         if entry.name not in names
     ]
-    return built_in + league
+    learned = [
+        Listed(
+            "patterns", "lines, corners and edges by stage, learned from games", "Buro 1998, WThor"
+        )
+    ]
+    return built_in + [entry for entry in learned if is_patterns(entry.name)] + league
 
 
 def evaluation(name: str) -> Evaluation:
-    """Make the evaluation of a name: a built-in one, a league player's, or a .player file's.
+    """Make the evaluation of a name: a built-in one, a league player's, or that of a file.
 
     Its values are whole numbers from the mover's view, `units` times what they are.
 
@@ -46,4 +52,6 @@ def evaluation(name: str) -> Evaluation:
         return Evaluation.named(name)
     if is_league(name):
         return league_network(name)
+    if is_patterns(name):
+        return pattern_evaluation(name)
     raise unknown("evaluation", name, [listed.name for listed in evaluations()])

@@ -1,0 +1,152 @@
+// Examples to learn from: their duplicates, their mirror images, and chance that stays the same.
+#include "data/unique.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "batch/parallel.hpp"
+#include "bindings/arrays.hpp"
+#include "othello/hash.hpp"
+
+namespace outflank {
+namespace {
+
+constexpr std::size_t kGrain = 16384;  // examples a thread must have to be worth starting
+
+using Moves = ArrayIn<std::uint8_t>;
+
+ExampleArrays arrays(const Boards& own, const Boards& other, const Moves& move) {
+  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  same_length(size, move.shape(0));
+  if (size >= kMostExamples)
+    throw nb::value_error(("too many examples: " + std::to_string(size)).c_str());
+  const std::uint8_t* end = move.data() + size;
+  if (const auto* wrong = std::find_if(move.data(), end, [](int m) { return m > kPass; });
+      wrong != end)
+    throw nb::value_error(("no such move (0..64): " + std::to_string(*wrong) + " at index " +
+                           std::to_string(wrong - move.data()))
+                              .c_str());
+  return {own.data(), other.data(), move.data(), size};
+}
+
+// The canonical forms of examples, in arrays of their own.
+class CanonicalExamples {
+ public:
+  CanonicalExamples(const ExampleArrays& examples, int threads)
+      : own_(examples.size), other_(examples.size), move_(examples.size) {
+    canonical_into(examples, own_.data(), other_.data(), move_.data(), threads);
+  }
+
+  static void canonical_into(const ExampleArrays& examples, Bits* own, Bits* other,
+                             std::uint8_t* move, int threads) {
+    parallel_for(examples.size, kGrain / 16, threads, [=](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Example least = canonical(examples[i]);
+        own[i] = least.board.own;
+        other[i] = least.board.other;
+        move[i] = least.move;
+      }
+    });
+  }
+
+  ExampleArrays arrays() const { return {own_.data(), other_.data(), move_.data(), own_.size()}; }
+
+ private:
+  std::vector<Bits> own_, other_;
+  std::vector<std::uint8_t> move_;
+};
+
+auto canonical_examples(const Boards& own, const Boards& other, const Moves& move, int threads) {
+  const ExampleArrays examples = arrays(own, other, move);
+  auto least_own = new_array<Bits>({examples.size}), least_other = new_array<Bits>({examples.size});
+  auto least_move = new_array<std::uint8_t>({examples.size});
+  {
+    nb::gil_scoped_release release;
+    CanonicalExamples::canonical_into(examples, least_own.data(), least_other.data(),
+                                      least_move.data(), threads);
+  }
+  return std::tuple(least_own, least_other, least_move);
+}
+
+ArrayOut<std::uint8_t> count_all_images(const Boards& own, const Boards& other, const Moves& move,
+                                        int threads) {
+  const ExampleArrays examples = arrays(own, other, move);
+  auto out = new_array<std::uint8_t>({examples.size});
+  nb::gil_scoped_release release;
+  parallel_for(examples.size, kGrain / 16, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      out.data()[i] = static_cast<std::uint8_t>(count_images(examples[i]));
+  });
+  return out;
+}
+
+ArrayOut<std::uint32_t> to_array(const std::vector<std::uint32_t>& numbers) {
+  auto out = new_array<std::uint32_t>({numbers.size()});
+  std::ranges::copy(numbers, out.data());
+  return out;
+}
+
+auto unique_arrays(const Boards& own, const Boards& other, const Moves& move, bool symmetric,
+                   int threads) {
+  const ExampleArrays examples = arrays(own, other, move);
+  UniqueExamples unique;
+  {
+    nb::gil_scoped_release release;
+    unique = symmetric ? unique_examples(CanonicalExamples(examples, threads).arrays(), threads)
+                       : unique_examples(examples, threads);
+  }
+  return std::tuple(to_array(unique.index), to_array(unique.count), to_array(unique.group));
+}
+
+ArrayOut<bool> find_arrays(const Boards& own, const Boards& other, const Moves& move,
+                           const Boards& among_own, const Boards& among_other,
+                           const Moves& among_move, bool symmetric, int threads) {
+  const ExampleArrays examples = arrays(own, other, move);
+  const ExampleArrays among = arrays(among_own, among_other, among_move);
+  auto found = new_array<bool>({examples.size});
+  nb::gil_scoped_release release;
+  if (symmetric)
+    find_examples(CanonicalExamples(examples, threads).arrays(),
+                  CanonicalExamples(among, threads).arrays(), found.data(), threads);
+  else
+    find_examples(examples, among, found.data(), threads);
+  return found;
+}
+
+ArrayOut<std::uint64_t> random_numbers(std::uint64_t seed, std::size_t size, int threads) {
+  auto out = new_array<std::uint64_t>({size});
+  nb::gil_scoped_release release;
+  parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) out.data()[i] = Random(seed, i).next();
+  });
+  return out;
+}
+
+}  // namespace
+
+void bind_data(nb::module_& module) {
+  module.def("canonical_examples", &canonical_examples, "own"_a, "other"_a, "move"_a,
+             "threads"_a = 0,
+             "The least image of each (own, other, move) under the eight symmetries. Of the moves\n"
+             "that a symmetric board makes alike, it has the lowest. Moves are 0..64; with PASS\n"
+             "for all, boards alone are compared.");
+  module.def("count_images", &count_all_images, "own"_a, "other"_a, "move"_a, "threads"_a = 0,
+             "How many of the eight images of each (own, other, move) differ.");
+  module.def(
+      "unique_examples", &unique_arrays, "own"_a, "other"_a, "move"_a, "symmetric"_a = false,
+      "threads"_a = 0,
+      "Distinct (own, other, move), exactly; symmetric: mirror images are the same.\n\n"
+      "Returns (index: where each distinct one appears first, ascending), (count: how often\n"
+      "it appears), (group: for every example, which of the distinct ones it is), uint32.");
+  module.def("find_examples", &find_arrays, "own"_a, "other"_a, "move"_a, "among_own"_a,
+             "among_other"_a, "among_move"_a, "symmetric"_a = false, "threads"_a = 0,
+             "Whether each (own, other, move) occurs among others, exactly; symmetric: itself or\n"
+             "a mirror image.");
+  module.def("random_numbers", &random_numbers, "seed"_a, "size"_a, "threads"_a = 0,
+             "Random 64-bit numbers; each depends on the seed and its own index alone.");
+}
+
+}  // namespace outflank

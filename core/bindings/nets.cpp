@@ -1,0 +1,273 @@
+// The line network and its training.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "bindings/arrays.hpp"
+#include "nets/line_trainer.hpp"
+#include "othello/moves.hpp"
+
+namespace outflank {
+namespace {
+
+using namespace nets;
+using Views = std::map<std::string, nb::ndarray<nb::numpy, float>>;
+
+std::unique_ptr<LineNetwork> make_network(int channels, int blocks, int layers, int hidden,
+                                          bool afterstates, std::optional<std::uint64_t> seed) {
+  if (channels < 16 || channels > 256 || channels % 16)
+    throw nb::value_error("channels must be a multiple of 16 from 16 to 256");
+  if (hidden < 16 || hidden > 1024 || hidden % 16)
+    throw nb::value_error("hidden must be a multiple of 16 from 16 to 1024");
+  if (blocks < 0 || blocks > 32) throw nb::value_error("blocks must be from 0 to 32");
+  if (layers < 0 || layers > 16) throw nb::value_error("layers must be from 0 to 16");
+  auto network =
+      std::make_unique<LineNetwork>(LineConfig{channels, blocks, layers, hidden, afterstates});
+  if (seed)
+    network->initialise(*seed);
+  else
+    network->refresh();
+  return network;
+}
+
+nb::ndarray<nb::numpy, float> view(std::vector<float>& of, std::size_t begin,
+                                   const std::vector<std::size_t>& shape, nb::handle owner) {
+  return nb::ndarray<nb::numpy, float>(of.data() + begin, shape.size(), shape.data(), owner);
+}
+
+Views parameters(nb::handle self) {
+  auto& network = nb::cast<LineNetwork&>(self);
+  const auto channels = static_cast<std::size_t>(network.config.channels);
+  Views views;
+  for (const Slice& slice : network.slices())
+    if (slice.size) views.emplace(slice.name, view(network.dense, slice.begin, slice.shape, self));
+  for (Table& table : network.tables)
+    views.emplace(table.name, view(table.weights, 0, {table.rows, channels}, self));
+  return views;
+}
+
+// Tables are looked up by what stands on a square, so boards are checked before.
+std::size_t check_boards(const Boards& own, const Boards& other) {
+  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  for (std::size_t i = 0; i < size; ++i)
+    if (own.data()[i] & other.data()[i])
+      throw nb::value_error(
+          ("board " + std::to_string(i) + " has discs of both sides on one square").c_str());
+  return size;
+}
+
+auto predict_all(const LineNetwork& network, const Boards& own, const Boards& other, int threads) {
+  const std::size_t size = check_boards(own, other);
+  auto logits = new_array<float>({size, kSquares}), value = new_array<float>({size});
+  {
+    nb::gil_scoped_release release;
+    predict(network, {own.data(), size}, {other.data(), size}, {logits.data(), value.data()},
+            threads);
+  }
+  return std::tuple(logits, value);
+}
+
+struct Trainer {
+  nb::object network;  // kept alive
+  LineTrainer trainer;
+};
+
+template <typename T>
+std::span<const T> span_of(const ArrayIn<T>& array) {
+  return {array.data(), array.shape(0)};
+}
+
+// What a batch says must be possible; one bad number would spoil all weights.
+void check_batch(const Batch& batch) {
+  const auto wrong = [](std::size_t i, const std::string& what) {
+    throw nb::value_error(("position " + std::to_string(i) + " of the batch: " + what).c_str());
+  };
+  for (std::size_t i = 0; i < batch.own.size(); ++i) {
+    if (!(std::abs(batch.value[i]) <= 1)) wrong(i, "its value is not in [-1, 1]");
+    if (!batch.weight.empty() && !(batch.weight[i] >= 0 && std::isfinite(batch.weight[i])))
+      wrong(i, "its weight is not a number from 0 up");
+    const Bits legal = legal_moves(Board{batch.own[i], batch.other[i]});
+    if (legal == 0) continue;
+    if (!batch.move.empty()) {
+      if (batch.move[i] >= kSquares || !(legal >> batch.move[i] & 1))
+        wrong(i, "its move is not legal");
+      continue;
+    }
+    float sum = 0, least = 0;
+    for (Bits left = legal; left;) {
+      const float share = batch.policy[i * kSquares + pop(left)];
+      sum += share;
+      least = std::min(least, share);
+    }
+    if (!(std::abs(sum - 1) <= 1e-3f && least >= 0))
+      wrong(i, "the shares of its legal moves do not add up to 1");
+  }
+}
+
+// Checks an option of the trainer.
+float within(const char* name, float value, float least, float greatest) {
+  if (value >= least && value <= greatest) return value;
+  throw nb::value_error((std::string(name) + " must be from " + nb::str(nb::float_(least)).c_str() +
+                         " to " + nb::str(nb::float_(greatest)).c_str())
+                            .c_str());
+}
+
+std::map<std::string, double> train_step(Trainer& self, const Boards& own, const Boards& other,
+                                         const std::optional<ArrayIn<std::uint8_t>>& move,
+                                         const std::optional<MatrixIn<float>>& policy,
+                                         const ArrayIn<float>& value,
+                                         const std::optional<ArrayIn<float>>& weight,
+                                         const std::tuple<float, float, float>& rates,
+                                         int threads) {
+  const std::size_t size = check_boards(own, other);
+  same_length(size, value.shape(0));
+  if (size == 0) throw nb::value_error("a batch needs at least one position");
+  if (move.has_value() == policy.has_value())
+    throw nb::value_error("a batch has either moves or policies");
+  Batch batch{span_of<Bits>(own), span_of<Bits>(other), {}, {}, span_of<float>(value), {}};
+  if (move) {
+    same_length(size, move->shape(0));
+    batch.move = span_of<std::uint8_t>(*move);
+  }
+  if (policy) {
+    same_length(size, policy->shape(0));
+    if (policy->shape(1) != kSquares) throw nb::value_error("a policy has 64 shares");
+    batch.policy = {policy->data(), size * kSquares};
+  }
+  if (weight) {
+    same_length(size, weight->shape(0));
+    batch.weight = span_of<float>(*weight);
+  }
+  check_batch(batch);
+  for (const float rate : {std::get<0>(rates), std::get<1>(rates), std::get<2>(rates)})
+    within("a rate", rate, 0, 1000);
+  TrainingReport report;
+  {
+    nb::gil_scoped_release release;
+    report = self.trainer.step(batch, {std::get<0>(rates), std::get<1>(rates), std::get<2>(rates)},
+                               threads);
+  }
+  return {{"policy_loss", report.policy_loss},
+          {"value_loss", report.value_loss},
+          {"accuracy", report.accuracy}};
+}
+
+// Rows that were looked up, and the shorter patterns behind them: what a resumed run needs.
+Views trainer_state(nb::handle self) {
+  LineTrainer& trainer = nb::cast<Trainer&>(self).trainer;
+  Views state;
+  state.emplace("first", view(trainer.first, 0, {trainer.first.size()}, self));
+  state.emplace("second", view(trainer.second, 0, {trainer.second.size()}, self));
+  state.emplace("table_square", view(trainer.table_square, 0, {trainer.table_square.size()}, self));
+  for (std::size_t i = 0; i < trainer.row_square.size(); ++i) {
+    const std::string name = trainer.network().tables[i].name;
+    const std::size_t rows = trainer.row_square[i].size();
+    state.emplace(name + ".square", view(trainer.row_square[i], 0, {rows}, self));
+    state.emplace(name + ".clock", view(trainer.row_clock[i], 0, {rows}, self));
+    LineTrainer::Keys& keys = trainer.keys[i];
+    if (const std::size_t count = keys.square.size()) {
+      state.emplace(name + ".keys.gradient",
+                    view(keys.gradient, 0, {count, keys.gradient.size() / count}, self));
+      state.emplace(name + ".keys.square", view(keys.square, 0, {count}, self));
+      if (!trainer.started.empty())
+        state.emplace(name + ".start",
+                      view(trainer.started[i], 0, {rows, trainer.started[i].size() / rows}, self));
+    }
+  }
+  return state;
+}
+
+std::map<std::string, nb::ndarray<nb::numpy, std::uint32_t>> trainer_visits(nb::handle self) {
+  LineTrainer& trainer = nb::cast<Trainer&>(self).trainer;
+  std::map<std::string, nb::ndarray<nb::numpy, std::uint32_t>> visits;
+  const auto add = [&](const std::string& name, std::vector<std::uint32_t>& of) {
+    if (!of.empty())
+      visits.emplace(name + ".visits",
+                     nb::ndarray<nb::numpy, std::uint32_t>(of.data(), {of.size()}, self));
+  };
+  for (std::size_t i = 0; i < trainer.row_visits.size(); ++i) {
+    const std::string name = trainer.network().tables[i].name;
+    add(name, trainer.row_visits[i]);
+    add(name + ".keys", trainer.keys[i].visits);
+  }
+  return visits;
+}
+
+}  // namespace
+
+void bind_nets(nb::module_& module) {
+  nb::class_<LineNetwork>(module, "LineNetwork",
+                          "A network of tables over lines: logits of the legal moves, and a value.")
+      .def(nb::new_(&make_network), nb::kw_only(), "channels"_a = 64, "blocks"_a = 1,
+           "layers"_a = 2, "hidden"_a = 128, "afterstates"_a = true, "seed"_a.none() = 0,
+           "channels, hidden: multiples of 16. Without a seed all weights are zero.")
+      .def_prop_ro("channels", [](const LineNetwork& n) { return n.config.channels; })
+      .def_prop_ro("blocks", [](const LineNetwork& n) { return n.config.blocks; })
+      .def_prop_ro("layers", [](const LineNetwork& n) { return n.config.layers; })
+      .def_prop_ro("hidden", [](const LineNetwork& n) { return n.config.hidden; })
+      .def_prop_ro("afterstates", [](const LineNetwork& n) { return n.config.afterstates; })
+      .def("parameters", &parameters,
+           "All weights by name, as arrays that are the network's own memory. After writing to\n"
+           "them call refresh().")
+      .def("refresh", &LineNetwork::refresh, "Takes changed weights into use.")
+      .def("predict", &predict_all, "own"_a, "other"_a, "threads"_a = 0,
+           "(logits, values) of boards: float32 of shape (boards, 64), -inf where a move is not\n"
+           "legal, and float32, the expected result from the mover's view in [-1, 1].");
+
+  nb::class_<Trainer>(module, "LineTrainer", "Trains a LineNetwork, which it changes in place.")
+      .def(nb::new_([](nb::object network, std::uint64_t seed, float value_weight,
+                       float square_logits, float smoothing, float dense_decay, float table_decay,
+                       float row_floor, float back_off, float line_dropout, float pattern_dropout,
+                       float channel_dropout) {
+             auto& net = nb::cast<LineNetwork&>(network);
+             TrainingOptions options;
+             options.value_weight = within("value_weight", value_weight, 0, 1000);
+             options.square_logits = within("square_logits", square_logits, 0, 1000);
+             options.smoothing = within("smoothing", smoothing, 0, 1);
+             options.dense_decay = within("dense_decay", dense_decay, 0, 1000);
+             options.table_decay = within("table_decay", table_decay, 0, 1000);
+             options.row_floor = within("row_floor", row_floor, 0, 1000);
+             options.back_off = within("back_off", back_off, 0, 1000);
+             options.dropout = {within("line_dropout", line_dropout, 0, 0.9375f),
+                                within("pattern_dropout", pattern_dropout, 0, 0.9375f),
+                                within("channel_dropout", channel_dropout, 0, 0.9375f), 0};
+             return new Trainer{network, LineTrainer(net, options, seed)};
+           }),
+           "network"_a, nb::kw_only(), "seed"_a = 0, "value_weight"_a = 0.2f,
+           "square_logits"_a = 1e-4f, "smoothing"_a = 0.0f, "dense_decay"_a = 0.01f,
+           "table_decay"_a = 0.0f, "row_floor"_a = 0.1f, "back_off"_a = 0.0f,
+           "line_dropout"_a = 0.0f, "pattern_dropout"_a = 0.0f, "channel_dropout"_a = 0.0f)
+      .def("step", &train_step, "own"_a, "other"_a, nb::kw_only(), "move"_a = nb::none(),
+           "policy"_a = nb::none(), "value"_a, "weight"_a = nb::none(), "rates"_a, "threads"_a = 0,
+           "One step. Either move (uint8, the square to predict) or policy (float32 of shape\n"
+           "(boards, 64), shares of the legal moves). rates: of the dense weights, of line rows,\n"
+           "of the moves' rows. The result does not depend on threads.\n\n"
+           "Returns the batch's means: policy_loss, value_loss, accuracy.")
+      .def(
+          "settle", [](Trainer& t) { t.trainer.settle(); },
+          "Gives all rows the decay they are due; call it before saving or using weights.")
+      .def("state", &trainer_state,
+           "What a resumed run needs, beside the visits, as arrays of the trainer's own memory.")
+      .def("visits", &trainer_visits,
+           "How often each row, and each shorter pattern, was changed; the same way.")
+      .def_prop_rw(
+          "steps", [](const Trainer& t) { return t.trainer.steps; },
+          [](Trainer& t, std::uint64_t steps) { t.trainer.steps = steps; })
+      .def_prop_rw(
+          "positions", [](const Trainer& t) { return t.trainer.positions; },
+          [](Trainer& t, std::uint64_t positions) { t.trainer.positions = positions; })
+      .def_prop_rw(
+          "clock", [](const Trainer& t) { return t.trainer.clock; },
+          [](Trainer& t, double clock) { t.trainer.clock = clock; });
+}
+
+}  // namespace outflank

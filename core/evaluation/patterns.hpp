@@ -1,0 +1,56 @@
+// An evaluation learned from games: weights of patterns, other ones at each stage of the game.
+//
+// The patterns are those by which the line network describes a board (nets/geometry.hpp): lines of
+// four squares and more, corners and edges. With both sides' numbers of moves this is the form that
+// M. Buro's Logistello made known (From simple features to sophisticated evaluation functions,
+// 1998).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "evaluation/evaluation.hpp"
+#include "nets/geometry.hpp"
+
+namespace outflank {
+
+class PatternEvaluation final : public Evaluation {
+ public:
+  static constexpr int kStages = 16;     // of four empty squares each
+  static constexpr int kMobility = 32;   // numbers of moves that are told apart
+  static constexpr double kUnits = 128;  // of a disc
+
+  // How many weights a stage has: the patterns' rows, then own and other moves by number.
+  static std::size_t weights_of_stage();
+
+  // kStages x weights_of_stage() weights in 1/kUnits of a disc. Throws std::invalid_argument if
+  // there are more or fewer.
+  explicit PatternEvaluation(std::span<const std::int16_t> weights);
+
+  Value evaluate(const Board& board, bool white_to_move) const override;
+  double units() const override { return kUnits; }
+
+ private:
+  struct Place {
+    Bits mask;
+    const std::uint16_t* digits;
+    std::uint32_t begin;  // of the pattern's weights by state, in a stage
+  };
+  std::vector<Place> places_;
+  std::uint32_t mobility_begin_, stage_size_;
+  std::vector<std::int16_t> weights_;  // by stage and state: no row has to be looked up
+};
+
+// Weights whose sums come near given scores, by gradient descent over all positions at once.
+struct PatternFit {
+  int passes = 60;
+  float rate = 1.0f;   // of the step that would suit patterns that are independent
+  float prior = 8.0f;  // a weight seen this often moves half as far as one seen always
+  int threads = 0;
+};
+
+// scores: final scores from the movers' views. Returns kStages x weights_of_stage() weights.
+std::vector<std::int16_t> fit_patterns(std::span<const Bits> own, std::span<const Bits> other,
+                                       std::span<const float> scores, const PatternFit& fit);
+
+}  // namespace outflank

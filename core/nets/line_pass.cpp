@@ -1,0 +1,674 @@
+#include "nets/line_pass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nets/matrix.hpp"
+#include "othello/features.hpp"
+#include "othello/hash.hpp"
+#include "othello/moves.hpp"
+
+namespace outflank::nets {
+
+namespace {
+
+constexpr float kTiny = 1e-6f;
+
+void add(float* to, const float* from, int size, float scale = 1.0f) {
+  for (int c = 0; c < size; c += 8) store(to + c, load(to + c) + scale * load(from + c));
+}
+
+float dot(const float* a, const float* b, int size) {
+  Eight sum = {};
+  for (int c = 0; c < size; c += 8) sum += load(a + c) * load(b + c);
+  float total = 0;
+  for (int i = 0; i < 8; ++i) total += sum[i];
+  return total;
+}
+
+// out = x scaled to a mean square of one; returns the scale.
+float normalise(const float* x, float* out, int size) {
+  const float scale = 1.0f / std::sqrt(dot(x, x, size) / static_cast<float>(size) + kTiny);
+  for (int c = 0; c < size; ++c) out[c] = scale * x[c];
+  return scale;
+}
+
+// Adds the gradient that comes back through normalise.
+void normalise_backward(const float* normal, float scale, const float* d_normal, float* d_x,
+                        int size) {
+  const float mean = dot(normal, d_normal, size) / static_cast<float>(size);
+  for (int c = 0; c < size; ++c) d_x[c] += scale * (d_normal[c] - mean * normal[c]);
+}
+
+// Empty squares connected to one of them, diagonals included.
+Bits region(Bits empties, Bits seed) {
+  for (Bits grown; (grown = (neighbours(seed) | seed) & empties) != seed;) seed = grown;
+  return seed;
+}
+
+}  // namespace
+
+void Gradients::clear() {
+  std::fill(dense.begin(), dense.end(), 0.0f);
+  for (auto& block : square_mixing) std::fill(block.begin(), block.end(), 0.0f);
+  for (auto& table : references) table.clear();
+  vectors.clear();
+}
+
+Pass::Pass(const LineNetwork& network)
+    : network_(network),
+      geometry_(Geometry::instance()),
+      channels_(network.config.channels),
+      hidden_(network.config.hidden),
+      groups_(network.config.channels / 16) {
+  const std::size_t size = std::size_t{kPositions} * kSquares * channels_;
+  const int blocks = network.config.blocks, layers = network.config.layers;
+  states_.assign(std::max(blocks, 1), std::vector<float>(size));
+  normal_ = states_;
+  active_ = states_;
+  scale_.assign(blocks, std::vector<float>(kPositions * kSquares));
+  keep_.resize(static_cast<std::size_t>(blocks + layers) * kPositions *
+               std::max(channels_, hidden_));
+  pooled_.resize(std::size_t{kPositions} * channels_);
+  context_ = pooled_;
+  value_active_.resize(std::size_t{kPositions} * LineNetwork::kValueHidden);
+  values_.resize(kPositions);
+  moves_.resize(layers + 1);
+  move_normal_.resize(layers);
+  move_scale_.resize(layers);
+  move_active_.resize(layers);
+  mean_active_.assign(layers, std::vector<float>(std::size_t{kPositions} * hidden_));
+}
+
+void Pass::describe(std::span<const Bits> own, std::span<const Bits> other) {
+  positions_ = static_cast<int>(own.size());
+  squares_.clear();
+  owner_.clear();
+  changes_.clear();
+  move_rows_.clear();
+  for (int p = 0; p < positions_; ++p) {
+    Place& place = places_[p];
+    place.board = {own[p], other[p]};
+    place.empties = count(place.board.empties());
+    place.first_move = moves();
+    place.lines_kept = place.patterns_kept = ~std::uint64_t{0};
+    for (int i = 0; i < kLines; ++i)
+      place.lines[i] =
+          geometry_.line_entries[geometry_.lines[i].type][geometry_.line_state(i, place.board)];
+    for (Bits left = legal_moves(place.board); left;) {
+      squares_.push_back(static_cast<std::uint8_t>(pop(left)));
+      owner_.push_back(static_cast<std::uint8_t>(p));
+    }
+    place.last_move = moves();
+    describe_moves(place);
+  }
+}
+
+void Pass::describe_moves(Place& place) {
+  const Board& board = place.board;
+  const int stage = place.empties;
+  int odd = 0, even = 0;
+  for (Bits left = board.empties(); left;) {
+    const Bits part = region(board.empties(), left & (0 - left));
+    left &= ~part;
+    (count(part) & 1 ? odd : even)++;
+  }
+  const bool after = network_.config.afterstates;
+  std::array<int, kPatterns> states;
+  if (after)
+    for (int k = 0; k < kPatterns; ++k) {
+      const Pattern& pattern = geometry_.patterns[k];
+      states[k] = pattern.digits[extract(board.own, pattern.mask)] +
+                  2 * pattern.digits[extract(board.other, pattern.mask)];
+      place.patterns[k] = geometry_.pattern_row[pattern.type][states[k]];
+    }
+  for (int m = place.first_move; m < place.last_move; ++m) {
+    const int square = squares_[m];
+    const auto fact = [&](Fact kind, int number) {
+      move_rows_.push_back({m, LineNetwork::kFactTable, fact_row(kind, number, stage)});
+    };
+    const Bits around = region(board.empties(), bit(square));
+    const int parity = count(around) & 1;
+    fact(Fact::kSquare, geometry_.class_of[square] * 4 + (stage & 3));
+    fact(Fact::kRegion, count(around));
+    fact(Fact::kOddRegions, 2 * std::min(odd, 7) + parity);
+    fact(Fact::kEvenRegions, 2 * std::min(even, 7) + parity);
+    if (!after) continue;
+
+    const Bits flipped = flips(board.own, board.other, square);
+    const Board next{board.other ^ flipped,
+                     board.own ^ (flipped | bit(square))};  // the opponent's view
+    const Bits replies = legal_moves(next), own_moves = legal_moves(next.passed());
+    fact(Fact::kReplies, count(replies));
+    fact(Fact::kOwnMoves, count(own_moves));
+    fact(Fact::kCorners, 5 * count(replies & kCorners) + count(own_moves & kCorners));
+    fact(Fact::kFlips, count(flipped));
+    fact(Fact::kPotentialReplies, count(potential_mobility(next)));
+    fact(Fact::kPotentialMoves, count(potential_mobility(next.passed())));
+    const auto pairs = [&](Pair kind, Bits squares) {
+      while (squares)
+        move_rows_.push_back(
+            {m, LineNetwork::kPairTable,
+             static_cast<int>(kind) * kPairOrbits + geometry_.pair_orbit[square][pop(squares)]});
+    };
+    pairs(Pair::kReply, replies);
+    pairs(Pair::kOwnMove, own_moves);
+    pairs(Pair::kFlip, flipped);
+    std::uint64_t changed = geometry_.patterns_with[square];
+    for (Bits left = flipped; left;) changed |= geometry_.patterns_with[pop(left)];
+    while (changed) {
+      const int k = pop(changed);
+      const Pattern& pattern = geometry_.patterns[k];
+      const int state = states[k] + pattern.digits[extract(flipped | bit(square), pattern.mask)] -
+                        2 * pattern.digits[extract(flipped, pattern.mask)];
+      changes_.push_back({m, k, geometry_.pattern_row[pattern.type][state]});
+    }
+  }
+}
+
+void Pass::drop(const Dropout& dropout, std::uint64_t first_key) {
+  std::fill(keep_.begin(), keep_.end(), 1.0f);
+  lines_scale_ = 1 / (1 - dropout.lines);
+  patterns_scale_ = 1 / (1 - dropout.patterns);
+  if (dropout.lines == 0 && dropout.patterns == 0 && dropout.channels == 0) return;
+  const auto threshold = [](float share) { return static_cast<std::uint64_t>(share * 65536.0f); };
+  const std::size_t width = std::max(channels_, hidden_);
+  for (int p = 0; p < positions_; ++p) {
+    Random random(dropout.seed, first_key + p);
+    std::uint64_t bits = 0;
+    int left = 0;
+    const auto dropped = [&](std::uint64_t below) {
+      if (left == 0) {
+        bits = random.next();
+        left = 4;
+      }
+      const bool result = (bits & 0xffff) < below;
+      bits >>= 16;
+      --left;
+      return result;
+    };
+    for (int i = 0; i < kLines; ++i)
+      if (dropped(threshold(dropout.lines))) places_[p].lines_kept &= ~bit(i);
+    for (int k = 0; k < kPatterns; ++k)
+      if (dropped(threshold(dropout.patterns))) places_[p].patterns_kept &= ~bit(k);
+    if (dropout.channels > 0)
+      for (int part = 0; part < network_.config.blocks + network_.config.layers; ++part) {
+        float* keep = keep_.data() + (static_cast<std::size_t>(part) * kPositions + p) * width;
+        for (std::size_t c = 0; c < width; ++c)
+          keep[c] = dropped(threshold(dropout.channels)) ? 0 : 1 / (1 - dropout.channels);
+      }
+  }
+}
+
+void Pass::forward(const Dropout& dropout, std::uint64_t first_key) {
+  drop(dropout, first_key);
+  look_up_squares();
+  for (int b = 0; b < network_.config.blocks; ++b) block_forward(b);
+  value_forward();
+  look_up_moves();
+  for (int i = 0; i < network_.config.layers; ++i) layer_forward(i);
+  logits_.resize(moves());
+  for (int m = 0; m < moves(); ++m) {
+    const int c = geometry_.class_of[squares_[m]];
+    logits_[m] = network_.logit_bias.in(network_.dense)[c] +
+                 dot(network_.logit.in(network_.dense) + c * channels_,
+                     moves_.back().data() + static_cast<std::size_t>(m) * channels_, channels_);
+  }
+}
+
+void Pass::look_up_squares() {
+  const float* bias = network_.class_bias.in(network_.dense);
+  for (int p = 0; p < positions_; ++p) {
+    float* x = at(states_[0], p);
+    for (int rank = 0; rank < kSquares; ++rank)
+      std::copy_n(bias + geometry_.class_of[geometry_.square_of[rank]] * channels_, channels_,
+                  x + rank * channels_);
+    for (std::uint64_t left = places_[p].lines_kept & (bit(kLines) - 1); left;) {
+      const int i = pop(left);
+      const Line& line = geometry_.lines[i];
+      const float* rows = network_.tables[line.type].weights.data();
+      for (int j = 0; j < line.length; ++j)
+        add(x + geometry_.rank_of[line.squares[j]] * channels_,
+            rows + static_cast<std::size_t>(Geometry::row(places_[p].lines[i], line.length, j)) *
+                       channels_,
+            channels_, lines_scale_);
+    }
+  }
+}
+
+// x += mix squares (rectify (mix channels (normalise x))); the last block is needed only where
+// there are moves, and gives its result to look_up_moves.
+void Pass::block_forward(int b) {
+  const LineNetwork::Block& block = network_.blocks[b];
+  const float* channel = block.channel.in(network_.dense);
+  const float* bias = block.bias.in(network_.dense);
+  const std::size_t width = std::max(channels_, hidden_);
+  for (int p = 0; p < positions_; ++p) {
+    const float* x = at(states_[b], p);
+    float* normal = at(normal_[b], p);
+    for (int rank = 0; rank < kSquares; ++rank)
+      scale_[b][p * kSquares + rank] =
+          normalise(x + rank * channels_, normal + rank * channels_, channels_);
+  }
+  for (int c = 0; c < kClasses; ++c) {
+    const int begin = geometry_.class_begin[c], rows = geometry_.class_begin[c + 1] - begin;
+    for (int p = 0; p < positions_; ++p) {
+      float* out = at(active_[b], p) + begin * channels_;
+      for (int i = 0; i < rows; ++i)
+        std::copy_n(bias + c * channels_, channels_, out + i * channels_);
+      add_product(rows, channels_, channels_, {at(normal_[b], p) + begin * channels_, channels_, 1},
+                  channel + static_cast<std::size_t>(c) * channels_ * channels_, channels_, out,
+                  channels_);
+    }
+  }
+  for (int p = 0; p < positions_; ++p) {
+    float* u = at(active_[b], p);
+    const float* keep = keep_.data() + (static_cast<std::size_t>(b) * kPositions + p) * width;
+    for (int rank = 0; rank < kSquares; ++rank) rectify(u + rank * channels_, keep, channels_);
+  }
+  if (b + 1 == network_.config.blocks) return;
+  const float* mixing = network_.square_mixing[b].data();
+  for (int p = 0; p < positions_; ++p) {
+    float* next = at(states_[b + 1], p);
+    std::copy_n(at(states_[b], p), kSquares * channels_, next);
+    for (int group = 0; group < groups_; ++group)
+      add_product(kSquares, 16, kSquares, {mixing + group, kSquares * groups_, groups_},
+                  at(active_[b], p) + group * 16, channels_, next + group * 16, channels_);
+  }
+}
+
+void Pass::value_forward() {
+  constexpr int kHidden = LineNetwork::kValueHidden;
+  const float* pool = network_.pool.in(network_.dense);
+  for (int p = 0; p < positions_; ++p) {
+    const float* u = network_.config.blocks ? at(active_.back(), p) : at(states_[0], p);
+    float* pooled = pooled_.data() + p * channels_;
+    std::copy_n(network_.stage.in(network_.dense) + std::min(places_[p].empties, 63) * channels_,
+                channels_, pooled);
+    for (int rank = 0; rank < kSquares; ++rank) {
+      const float* weight = pool + geometry_.class_of[geometry_.square_of[rank]] * channels_;
+      for (int c = 0; c < channels_; ++c) pooled[c] += 0.125f * weight[c] * u[rank * channels_ + c];
+    }
+    float* context = context_.data() + p * channels_;
+    for (int c = 0; c < channels_; ++c) context[c] = std::max(pooled[c], 0.0f);
+    float* active = value_active_.data() + p * kHidden;
+    std::copy_n(network_.value_bias.in(network_.dense), kHidden, active);
+    add_product(1, kHidden, channels_, {context, 0, 1}, network_.value_in.in(network_.dense),
+                kHidden, active, 0);
+    for (int c = 0; c < kHidden; ++c) active[c] = std::max(active[c], 0.0f);
+    values_[p] = std::tanh(network_.value_offset.in(network_.dense)[0] +
+                           dot(network_.value_out.in(network_.dense), active, kHidden));
+  }
+}
+
+void Pass::look_up_moves() {
+  const int blocks = network_.config.blocks;
+  const std::size_t size = static_cast<std::size_t>(moves()) * channels_;
+  moves_[0].resize(size);
+  float* h = moves_[0].data();
+  const float* mixing = blocks ? network_.square_mixing.back().data() : nullptr;
+  for (int m = 0; m < moves(); ++m) {
+    const int p = owner_[m], rank = geometry_.rank_of[squares_[m]];
+    float* row = h + static_cast<std::size_t>(m) * channels_;
+    std::copy_n(at(states_.back(), p) + rank * channels_, channels_, row);
+    if (!blocks) continue;
+    const float* u = at(active_.back(), p);
+    const float* factors = mixing + static_cast<std::size_t>(rank) * kSquares * groups_;
+    for (int group = 0; group < groups_; group += 4) {  // eight sums at once hide their latency
+      const int together = std::min(4, groups_ - group);
+      Eight sum[4][2];
+      for (int g = 0; g < together; ++g) {
+        sum[g][0] = load(row + (group + g) * 16);
+        sum[g][1] = load(row + (group + g) * 16 + 8);
+      }
+      for (int from = 0; from < kSquares; ++from)
+        for (int g = 0; g < together; ++g) {
+          const float factor = factors[from * groups_ + group + g];
+          sum[g][0] += factor * load(u + from * channels_ + (group + g) * 16);
+          sum[g][1] += factor * load(u + from * channels_ + (group + g) * 16 + 8);
+        }
+      for (int g = 0; g < together; ++g) {
+        store(row + (group + g) * 16, sum[g][0]);
+        store(row + (group + g) * 16 + 8, sum[g][1]);
+      }
+    }
+  }
+  const auto table_row = [&](int table, std::int32_t row) {
+    return network_.tables[table].weights.data() + static_cast<std::size_t>(row) * channels_;
+  };
+  for (const MoveRow& use : move_rows_)
+    add(h + static_cast<std::size_t>(use.move) * channels_, table_row(use.table, use.row),
+        channels_);
+  if (!network_.config.afterstates) return;
+  // Most patterns are as they were before the move: their sum is made once, and each move
+  // exchanges those that it changes.
+  std::vector<float>& sum = d_hidden_;
+  sum.resize(channels_);
+  for (int p = 0; p < positions_; ++p) {
+    const Place& place = places_[p];
+    std::fill(sum.begin(), sum.end(), 0.0f);
+    for (std::uint64_t left = place.patterns_kept & (bit(kPatterns) - 1); left;) {
+      const int k = pop(left);
+      add(sum.data(),
+          table_row(LineNetwork::kPatternTable + geometry_.patterns[k].type, place.patterns[k]),
+          channels_);
+    }
+    for (int m = place.first_move; m < place.last_move; ++m)
+      add(h + static_cast<std::size_t>(m) * channels_, sum.data(), channels_, patterns_scale_);
+  }
+  for (const Change& change : changes_) {
+    const Place& place = places_[owner_[change.move]];
+    if (!(place.patterns_kept >> change.pattern & 1)) continue;
+    const int table = LineNetwork::kPatternTable + geometry_.patterns[change.pattern].type;
+    const float* now = table_row(table, change.row);
+    const float* before = table_row(table, place.patterns[change.pattern]);
+    float* row = h + static_cast<std::size_t>(change.move) * channels_;
+    for (int c = 0; c < channels_; ++c) row[c] += patterns_scale_ * (now[c] - before[c]);
+  }
+}
+
+// h += out (rectify (in (normalise h) + context + mean over the moves of the layer before)).
+void Pass::layer_forward(int i) {
+  const LineNetwork::Layer& layer = network_.layers[i];
+  const std::size_t n = moves(), width = std::max(channels_, hidden_);
+  move_normal_[i].resize(n * channels_);
+  move_scale_[i].resize(n);
+  move_active_[i].resize(n * hidden_);
+  moves_[i + 1] = moves_[i];
+  for (std::size_t m = 0; m < n; ++m)
+    move_scale_[i][m] = normalise(moves_[i].data() + m * channels_,
+                                  move_normal_[i].data() + m * channels_, channels_);
+  std::vector<float>& common = d_hidden_;  // what all moves of a position share
+  common.resize(static_cast<std::size_t>(positions_) * hidden_);
+  for (int p = 0; p < positions_; ++p)
+    std::copy_n(layer.bias.in(network_.dense), hidden_, common.data() + p * hidden_);
+  add_product(positions_, hidden_, channels_, {context_.data(), channels_, 1},
+              layer.context.in(network_.dense), hidden_, common.data(), hidden_);
+  if (i)
+    add_product(positions_, hidden_, hidden_, {mean_active_[i - 1].data(), hidden_, 1},
+                layer.others.in(network_.dense), hidden_, common.data(), hidden_);
+  for (std::size_t m = 0; m < n; ++m)
+    std::copy_n(common.data() + owner_[m] * hidden_, hidden_, move_active_[i].data() + m * hidden_);
+  add_product(static_cast<int>(n), hidden_, channels_, {move_normal_[i].data(), channels_, 1},
+              layer.in.in(network_.dense), hidden_, move_active_[i].data(), hidden_);
+  std::fill(mean_active_[i].begin(), mean_active_[i].end(), 0.0f);
+  for (std::size_t m = 0; m < n; ++m) {
+    const int p = owner_[m];
+    float* z = move_active_[i].data() + m * hidden_;
+    rectify(z,
+            keep_.data() +
+                (static_cast<std::size_t>(network_.config.blocks + i) * kPositions + p) * width,
+            hidden_);
+    add(mean_active_[i].data() + p * hidden_, z, hidden_,
+        1.0f / static_cast<float>(places_[p].last_move - places_[p].first_move));
+  }
+  add_product(static_cast<int>(n), channels_, hidden_, {move_active_[i].data(), hidden_, 1},
+              layer.out.in(network_.dense), channels_, moves_[i + 1].data(), channels_);
+}
+
+void Pass::backward(std::span<const float> by_logit, std::span<const float> by_value,
+                    Gradients& into) {
+  const std::size_t n = moves();
+  d_moves_.assign(n * channels_, 0.0f);
+  d_context_.assign(static_cast<std::size_t>(positions_) * channels_, 0.0f);
+  for (std::size_t m = 0; m < n; ++m) {
+    const int c = geometry_.class_of[squares_[m]];
+    network_.logit_bias.in(into.dense)[c] += by_logit[m];
+    add(network_.logit.in(into.dense) + c * channels_, moves_.back().data() + m * channels_,
+        channels_, by_logit[m]);
+    add(d_moves_.data() + m * channels_, network_.logit.in(network_.dense) + c * channels_,
+        channels_, by_logit[m]);
+  }
+  pack_b_.assign(static_cast<std::size_t>(positions_) * hidden_, 0.0f);  // to the layer before
+  for (int i = network_.config.layers - 1; i >= 0; --i) layer_backward(i, into);
+
+  const std::size_t size = static_cast<std::size_t>(positions_) * kSquares * channels_;
+  d_states_.assign(size, 0.0f);
+  d_active_.assign(size, 0.0f);
+  for (std::size_t m = 0; m < n; ++m)
+    add(at(d_states_, owner_[m]) + geometry_.rank_of[squares_[m]] * channels_,
+        d_moves_.data() + m * channels_, channels_);
+  value_backward(by_value, into);
+  for (int b = network_.config.blocks - 1; b >= 0; --b) block_backward(b, into);
+  refer_to_squares(into);
+  refer_to_moves(into);
+}
+
+void Pass::layer_backward(int i, Gradients& into) {
+  const LineNetwork::Layer& layer = network_.layers[i];
+  const std::size_t n = moves(), width = std::max(channels_, hidden_);
+  const auto transposed = [&](const Slice& part) { return part.in(network_.transposed); };
+  std::vector<float>& d_others = pack_b_;  // by mean_active_[i]; replaced by that of i - 1
+  // By the layer's output.
+  add_product(hidden_, channels_, static_cast<int>(n), {move_active_[i].data(), 1, hidden_},
+              d_moves_.data(), channels_, layer.out.in(into.dense), channels_);
+  std::vector<float>& d_z = d_hidden_;
+  d_z.assign(n * hidden_, 0.0f);
+  for (std::size_t m = 0; m < n; ++m) {
+    const int p = owner_[m];
+    add(d_z.data() + m * hidden_, d_others.data() + p * hidden_, hidden_,
+        1.0f / static_cast<float>(places_[p].last_move - places_[p].first_move));
+  }
+  add_product(static_cast<int>(n), hidden_, channels_, {d_moves_.data(), channels_, 1},
+              transposed(layer.out), hidden_, d_z.data(), hidden_);
+  std::vector<float>& d_common = pack_a_;
+  d_common.assign(static_cast<std::size_t>(positions_) * hidden_, 0.0f);
+  for (std::size_t m = 0; m < n; ++m) {
+    const int p = owner_[m];
+    const float* keep =
+        keep_.data() +
+        (static_cast<std::size_t>(network_.config.blocks + i) * kPositions + p) * width;
+    const float* z = move_active_[i].data() + m * hidden_;
+    float* d = d_z.data() + m * hidden_;
+    rectify_backward(z, d, keep, hidden_);
+    add(d_common.data() + p * hidden_, d, hidden_);
+  }
+  add_product(channels_, hidden_, static_cast<int>(n), {move_normal_[i].data(), 1, channels_},
+              d_z.data(), hidden_, layer.in.in(into.dense), hidden_);
+  d_normal_.assign(n * channels_, 0.0f);
+  add_product(static_cast<int>(n), channels_, hidden_, {d_z.data(), hidden_, 1},
+              transposed(layer.in), channels_, d_normal_.data(), channels_);
+  for (std::size_t m = 0; m < n; ++m)
+    normalise_backward(move_normal_[i].data() + m * channels_, move_scale_[i][m],
+                       d_normal_.data() + m * channels_, d_moves_.data() + m * channels_,
+                       channels_);
+  // By what all moves share.
+  for (int p = 0; p < positions_; ++p)
+    add(layer.bias.in(into.dense), d_common.data() + p * hidden_, hidden_);
+  add_product(channels_, hidden_, positions_, {context_.data(), 1, channels_}, d_common.data(),
+              hidden_, layer.context.in(into.dense), hidden_);
+  add_product(positions_, channels_, hidden_, {d_common.data(), hidden_, 1},
+              transposed(layer.context), channels_, d_context_.data(), channels_);
+  if (!i) return;
+  add_product(hidden_, hidden_, positions_, {mean_active_[i - 1].data(), 1, hidden_},
+              d_common.data(), hidden_, layer.others.in(into.dense), hidden_);
+  d_others.assign(static_cast<std::size_t>(positions_) * hidden_, 0.0f);
+  add_product(positions_, hidden_, hidden_, {d_common.data(), hidden_, 1}, transposed(layer.others),
+              hidden_, d_others.data(), hidden_);
+}
+
+void Pass::value_backward(std::span<const float> by_value, Gradients& into) {
+  constexpr int kHidden = LineNetwork::kValueHidden;
+  const float* pool = network_.pool.in(network_.dense);
+  for (int p = 0; p < positions_; ++p) {
+    const float d = by_value[p] * (1 - values_[p] * values_[p]);
+    const float* active = value_active_.data() + p * kHidden;
+    network_.value_offset.in(into.dense)[0] += d;
+    add(network_.value_out.in(into.dense), active, kHidden, d);
+    std::array<float, kHidden> d_value;
+    for (int c = 0; c < kHidden; ++c)
+      d_value[c] = active[c] > 0 ? d * network_.value_out.in(network_.dense)[c] : 0;
+    add(network_.value_bias.in(into.dense), d_value.data(), kHidden);
+    float* d_context = d_context_.data() + p * channels_;
+    add_product(channels_, kHidden, 1, {context_.data() + p * channels_, 1, 0}, d_value.data(), 0,
+                network_.value_in.in(into.dense), kHidden);
+    add_product(1, channels_, kHidden, {d_value.data(), 0, 1},
+                network_.value_in.in(network_.transposed), channels_, d_context, 0);
+
+    const float* pooled = pooled_.data() + p * channels_;
+    for (int c = 0; c < channels_; ++c) d_context[c] = pooled[c] > 0 ? d_context[c] : 0;
+    add(network_.stage.in(into.dense) + std::min(places_[p].empties, 63) * channels_, d_context,
+        channels_);
+    const float* u = network_.config.blocks ? at(active_.back(), p) : at(states_[0], p);
+    float* d_u = network_.config.blocks ? at(d_active_, p) : at(d_states_, p);
+    for (int rank = 0; rank < kSquares; ++rank) {
+      const int k = geometry_.class_of[geometry_.square_of[rank]] * channels_;
+      float* d_pool = network_.pool.in(into.dense) + k;
+      for (int c = 0; c < channels_; ++c) {
+        d_pool[c] += 0.125f * d_context[c] * u[rank * channels_ + c];
+        d_u[rank * channels_ + c] += 0.125f * d_context[c] * pool[k + c];
+      }
+    }
+  }
+}
+
+void Pass::block_backward(int b, Gradients& into) {
+  const LineNetwork::Block& block = network_.blocks[b];
+  const std::size_t width = std::max(channels_, hidden_);
+  const bool last = b + 1 == network_.config.blocks;
+  const float* mixing = network_.square_mixing[b].data();
+  float* d_mixing = into.square_mixing[b].data();  // [group][to][from]
+  pack_a_.resize(static_cast<std::size_t>(channels_) * kSquares);
+  for (int p = 0; p < positions_; ++p) {
+    const float* u = at(active_[b], p);
+    float* d_u = at(d_active_, p);
+    const float* d_x = at(d_states_, p);
+    if (!last) std::fill_n(d_u, kSquares * channels_, 0.0f);
+    // The transposed activations, so that sums over channels run along rows.
+    float* turned = pack_a_.data();
+    for (int rank = 0; rank < kSquares; ++rank)
+      for (int c = 0; c < channels_; ++c) turned[c * kSquares + rank] = u[rank * channels_ + c];
+    if (last) {
+      for (int m = places_[p].first_move; m < places_[p].last_move; ++m) {
+        const int rank = geometry_.rank_of[squares_[m]];
+        const float* d_row = d_moves_.data() + static_cast<std::size_t>(m) * channels_;
+        for (int group = 0; group < groups_; ++group) {
+          add_product(1, kSquares, 16, {d_row + group * 16, 0, 1}, turned + group * 16 * kSquares,
+                      kSquares,
+                      d_mixing + (static_cast<std::size_t>(group) * kSquares + rank) * kSquares, 0);
+          const float* factors =
+              mixing + static_cast<std::size_t>(rank) * kSquares * groups_ + group;
+          const Eight left = load(d_row + group * 16), right = load(d_row + group * 16 + 8);
+          for (int from = 0; from < kSquares; ++from) {
+            float* to = d_u + from * channels_ + group * 16;
+            const float factor = factors[from * groups_];
+            store(to, load(to) + factor * left);
+            store(to + 8, load(to + 8) + factor * right);
+          }
+        }
+      }
+    } else {
+      for (int group = 0; group < groups_; ++group) {
+        add_product(kSquares, kSquares, 16, {d_x + group * 16, channels_, 1},
+                    turned + group * 16 * kSquares, kSquares,
+                    d_mixing + static_cast<std::size_t>(group) * kSquares * kSquares, kSquares);
+        add_product(kSquares, 16, kSquares, {mixing + group, groups_, kSquares * groups_},
+                    d_x + group * 16, channels_, d_u + group * 16, channels_);
+      }
+    }
+    const float* keep = keep_.data() + (static_cast<std::size_t>(b) * kPositions + p) * width;
+    for (int i = 0; i < kSquares * channels_; i += channels_)
+      rectify_backward(u + i, d_u + i, keep, channels_);
+  }
+  for (int c = 0; c < kClasses; ++c) {
+    const int begin = geometry_.class_begin[c], rows = geometry_.class_begin[c + 1] - begin;
+    const std::size_t matrix = static_cast<std::size_t>(c) * channels_ * channels_;
+    const int part = rows * channels_;
+    pack_a_.resize(static_cast<std::size_t>(positions_) * part);
+    pack_b_.resize(static_cast<std::size_t>(positions_) * part);
+    for (int p = 0; p < positions_; ++p) {
+      std::copy_n(at(normal_[b], p) + begin * channels_, part, pack_a_.data() + p * part);
+      std::copy_n(at(d_active_, p) + begin * channels_, part, pack_b_.data() + p * part);
+    }
+    const int all = positions_ * rows;
+    for (int i = 0; i < all; ++i)
+      add(block.bias.in(into.dense) + c * channels_, pack_b_.data() + i * channels_, channels_);
+    add_product(channels_, channels_, all, {pack_a_.data(), 1, channels_}, pack_b_.data(),
+                channels_, block.channel.in(into.dense) + matrix, channels_);
+    d_normal_.assign(static_cast<std::size_t>(all) * channels_, 0.0f);
+    add_product(all, channels_, channels_, {pack_b_.data(), channels_, 1},
+                block.channel.in(network_.transposed) + matrix, channels_, d_normal_.data(),
+                channels_);
+    for (int p = 0; p < positions_; ++p)
+      for (int i = 0; i < rows; ++i)
+        normalise_backward(pack_a_.data() + (p * rows + i) * channels_,
+                           scale_[b][p * kSquares + begin + i],
+                           d_normal_.data() + (p * rows + i) * channels_,
+                           at(d_states_, p) + (begin + i) * channels_, channels_);
+  }
+}
+
+void Pass::refer_to_squares(Gradients& into) {
+  const float* bias_start = d_states_.data();
+  float* bias = network_.class_bias.in(into.dense);
+  for (int p = 0; p < positions_; ++p)
+    for (int rank = 0; rank < kSquares; ++rank)
+      add(bias + geometry_.class_of[geometry_.square_of[rank]] * channels_,
+          bias_start + (p * kSquares + rank) * channels_, channels_);
+  for (int p = 0; p < positions_; ++p) {
+    const auto base = static_cast<std::uint32_t>(into.vectors.size() / channels_);
+    const float* d = at(d_states_, p);
+    if (lines_scale_ != 1)
+      for (int i = 0; i < kSquares * channels_; ++i) at(d_states_, p)[i] *= lines_scale_;
+    into.vectors.insert(into.vectors.end(), d, d + kSquares * channels_);
+    for (std::uint64_t left = places_[p].lines_kept & (bit(kLines) - 1); left;) {
+      const int i = pop(left);
+      const Line& line = geometry_.lines[i];
+      for (int j = 0; j < line.length; ++j)
+        into.references[line.type].push_back(
+            {static_cast<std::uint32_t>(Geometry::row(places_[p].lines[i], line.length, j)),
+             base + geometry_.rank_of[line.squares[j]]});
+    }
+  }
+}
+
+void Pass::refer_to_moves(Gradients& into) {
+  const auto base = static_cast<std::uint32_t>(into.vectors.size() / channels_);
+  into.vectors.insert(into.vectors.end(), d_moves_.begin(), d_moves_.end());
+  for (const MoveRow& use : move_rows_)
+    into.references[use.table].push_back(
+        {static_cast<std::uint32_t>(use.row), base + static_cast<std::uint32_t>(use.move)});
+  if (!network_.config.afterstates) return;
+  std::uint32_t scaled = base;
+  if (patterns_scale_ != 1) {
+    scaled = static_cast<std::uint32_t>(into.vectors.size() / channels_);
+    for (float d : d_moves_) into.vectors.push_back(d * patterns_scale_);
+  }
+  // A pattern that a move leaves alone keeps the row it had; one vector gathers all such moves. If
+  // there are none, that row was not used: the vector, zero but for rounding, must not touch it.
+  std::size_t next_change = 0;
+  for (int p = 0; p < positions_; ++p) {
+    const Place& place = places_[p];
+    const auto unchanged = static_cast<std::uint32_t>(into.vectors.size() / channels_);
+    std::array<int, kPatterns> keeping;  // moves that leave each pattern alone
+    keeping.fill(place.last_move - place.first_move);
+    std::vector<float>& sum = d_normal_;
+    sum.assign(channels_, 0.0f);
+    for (int m = place.first_move; m < place.last_move; ++m)
+      add(sum.data(), d_moves_.data() + static_cast<std::size_t>(m) * channels_, channels_,
+          patterns_scale_);
+    for (int k = 0; k < kPatterns; ++k)
+      into.vectors.insert(into.vectors.end(), sum.begin(), sum.end());
+    for (; next_change < changes_.size() && changes_[next_change].move < place.last_move;
+         ++next_change) {
+      const Change& change = changes_[next_change];
+      if (!(place.patterns_kept >> change.pattern & 1)) continue;
+      --keeping[change.pattern];
+      add(into.vectors.data() + static_cast<std::size_t>(unchanged + change.pattern) * channels_,
+          d_moves_.data() + static_cast<std::size_t>(change.move) * channels_, channels_,
+          -patterns_scale_);
+      into.references[LineNetwork::kPatternTable + geometry_.patterns[change.pattern].type]
+          .push_back({static_cast<std::uint32_t>(change.row),
+                      scaled + static_cast<std::uint32_t>(change.move)});
+    }
+    for (std::uint64_t left = place.patterns_kept & (bit(kPatterns) - 1); left;) {
+      const int k = pop(left);
+      if (keeping[k] == 0) continue;
+      into.references[LineNetwork::kPatternTable + geometry_.patterns[k].type].push_back(
+          {static_cast<std::uint32_t>(place.patterns[k]),
+           unchanged + static_cast<std::uint32_t>(k)});
+    }
+  }
+}
+
+}  // namespace outflank::nets

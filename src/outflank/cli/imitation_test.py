@@ -1,0 +1,138 @@
+"""`outflank learn imitation test`: how well a network predicts moves."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from outflank.cli.output import Json, console, errors, print_json
+from outflank.data.years import parse_years
+from outflank.learn.imitation import (
+    EVERYTHING,
+    SETS_OF_TESTS,
+    HeldOut,
+    Measures,
+    draw_measures,
+    hold_out,
+    measure,
+    seconds_per_position,
+    training_of,
+    why_not_held_out,
+)
+from outflank.models import find_network_file, load_network
+
+_BATCHES = (256, 1)
+
+
+def measure_network(
+    model: Annotated[
+        str, typer.Argument(help="A shipped network's name, a run's folder, or a network's file.")
+    ],
+    wthor: Annotated[
+        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+    ] = None,
+    years: Annotated[
+        str | None, typer.Option(help="Years to test with: 2016, 2016-2020. Without: all.")
+    ] = None,
+    split: Annotated[
+        str,
+        typer.Option(
+            help=f"Which examples: {EVERYTHING}, or held-out ones: {', '.join(SETS_OF_TESTS)}."
+        ),
+    ] = EVERYTHING,
+    seed: Annotated[
+        int | None, typer.Option(help="Of what is held out. Without: that of the network's split.")
+    ] = None,
+    held_out: Annotated[
+        float | None,
+        typer.Option(
+            help="Share held out. Without: 0.25, or 0.05 of unique-s.", show_default=False
+        ),
+    ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option(help="Draw accuracy by move and calibration; needs the extra train."),
+    ] = None,
+    examples: Annotated[
+        int, typer.Option(min=0, help="Test with so many, chosen at random; 0: with all.")
+    ] = 0,
+    json: Json = False,
+) -> None:
+    """Measure how well a network predicts moves that were played.
+
+    Without --split, every move of every game of the years counts. With it, only what is held out
+    from a network that was trained on the same games: see docs/studies.md.
+
+    Examples:
+
+        outflank learn imitation test imitation-fast --years 2019-2020
+
+        outflank learn imitation test runs/conv8bn --years 1977-2015 --split unseen --json
+    """
+    chosen = parse_years(years) if years else None
+    network = load_network(find_network_file(model))
+    trained = training_of(network.card)
+    if seed is None:
+        seed = trained.split_seed if trained else 1
+    with Progress(
+        TextColumn("{task.description:<22}"),
+        BarColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+        disable=json or not errors.is_terminal,
+    ) as bar:
+        task = bar.add_task("reading the games", total=None)
+        exam = hold_out(
+            split,
+            wthor=wthor,
+            years=chosen,
+            seed=seed,
+            share=held_out,
+            trained=trained,
+            at_most=examples,
+            step=lambda text, _: bar.update(task, description=text),
+        )
+        bar.update(task, description="testing", total=len(exam.examples))
+        found = measure(
+            network, exam.examples, advanced=lambda done: bar.update(task, completed=done)
+        )
+    times = {batch: seconds_per_position(network, batch) for batch in _BATCHES}
+    if figure is not None:
+        draw_measures(figure, found, network.name)
+    warning = why_not_held_out(exam, network.card)
+    if json:
+        answer = {"model": model, "network": network.name, **found.to_json()}
+        answer |= {"set": exam.name, "meaning": exam.meaning, "years": exam.years}
+        answer |= {"seed": exam.seed, "held_out": exam.share, "warning": warning or None}
+        answer["seconds_per_position"] = {str(batch): took for batch, took in times.items()}
+        print_json(answer)
+        return
+    _print(model, exam, found, times)
+    if warning:
+        errors.print(f"Note: {warning}.")
+
+
+def _print(name: str, exam: HeldOut, found: Measures, times: dict[int, float]) -> None:
+    table = Table("measure", "", show_header=False)
+    table.columns[1].justify = "right"
+    table.add_row("examples", f"{found.examples:,}")
+    margin = 1.96 * math.sqrt(found.accuracy * (1 - found.accuracy) / max(found.examples, 1))
+    table.add_row("accuracy", f"{found.accuracy:.2%} ±{margin:.2%}")
+    for k in (2, 3, 5):
+        table.add_row(f"among the {k} highest", f"{found.top[k]:.2%}")
+    table.add_row("from the fifth move on", f"{found.from_fifth[1]:.2%}")
+    table.add_row("highest is legal", f"{found.legal:.3%}")
+    table.add_row("calibration error", f"{found.calibration_error:.2%}")
+    if found.value_error is not None:
+        table.add_row("squared error of the value", f"{found.value_error:.4f}")
+    for batch, took in times.items():
+        table.add_row(f"time per position, {batch} at once", f"{1e6 * took:.1f} µs")
+    console.print(f"{name}: {exam.meaning} ({exam.years})", markup=False)
+    console.print(table)
+    console.print(f"{found.ties[0].upper()}{found.ties[1:]}.")

@@ -1,0 +1,44 @@
+"""`outflank models`: the networks that are shipped."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.markdown import Markdown
+from rich.table import Table
+
+from outflank.cli.output import Json, console, print_json
+from outflank.errors import DataError
+from outflank.models import shipped_models
+
+
+def models(
+    name: Annotated[str | None, typer.Argument(help="Show the card of this one.")] = None,
+    json: Json = False,
+) -> None:
+    """List the networks that are shipped, or show the card of one: how it was made, what it can."""
+    shipped = shipped_models()
+    if name is not None:
+        if name not in shipped:
+            known = ", ".join(shipped) or "none"
+            raise DataError(f"no such model: {name!r}; shipped are {known}")
+        if json:
+            print_json({"name": name, "card": shipped[name].text})
+        else:
+            console.print(Markdown(shipped[name].text))
+        return
+    if json:
+        print_json(
+            [
+                {"name": model.name, "summary": model.summary, "bytes": model.bytes}
+                for model in shipped.values()
+            ]
+        )
+        return
+    table = Table("model", "what it is", "bytes")
+    table.columns[2].justify = "right"
+    for model in shipped.values():
+        table.add_row(model.name, model.summary, f"{model.bytes:,}")
+    console.print(table)
+    console.print("outflank models NAME shows how one was made and what was measured.")

@@ -1,0 +1,185 @@
+"""`outflank study`: the tables and figures of the papers, to be run again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from outflank.cli.output import Json, console, errors, print_json
+from outflank.errors import DataError
+from outflank.studies import (
+    SCALES,
+    Column,
+    Result,
+    Row,
+    Watch,
+    Workbench,
+    draw,
+    find_study,
+    result_path,
+    studies,
+)
+
+app = typer.Typer(no_args_is_help=True, help="Run the papers' tables and figures again.")
+
+Scale = Annotated[str, typer.Option(help=f"How much is done: {', '.join(SCALES)}.")]
+Out = Annotated[Path, typer.Option(help="Folder of all that studies make.")]
+Figure = Annotated[
+    Path | None,
+    typer.Option(help="Draw the figure into a .png, .svg or .pdf file; needs the extra train."),
+]
+
+
+@app.command("list")
+def list_(out: Out = Path("studies"), json: Json = False) -> None:
+    """List the studies, and the scales at which their results are in the folder."""
+    rows: list[dict[str, Any]] = [
+        {
+            "name": one.name,
+            "paper": one.paper,
+            "title": one.title,
+            "results": [s for s in SCALES if result_path(out, one.name, s).is_file()],
+        }
+        for one in studies().values()
+    ]
+    if json:
+        print_json(rows)
+        return
+    table = Table("study", "paper", "what it is", "results")
+    for row in rows:
+        table.add_row(row["name"], str(row["paper"]), row["title"], ", ".join(row["results"]))
+    console.print(table)
+
+
+@app.command()
+def run(
+    name: Annotated[str, typer.Argument(help="Name of the study; outflank study list.")],
+    scale: Scale = "smoke",
+    out: Out = Path("studies"),
+    wthor: Annotated[
+        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+    ] = None,
+    years: Annotated[
+        str, typer.Option(help="Years of the games: 1977-2015. Without: all there are.")
+    ] = "",
+    openings: Annotated[
+        str | None, typer.Option(help="File of openings; random ones without it.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes for players that search.")
+    ] = None,
+    figure: Figure = None,
+    json: Json = False,
+) -> None:
+    """Run a study: train what it needs, measure, play, and show its table.
+
+    It may be interrupted at any time; the same command goes on. What it makes is kept in the
+    folder, and other studies use it: networks, measurements and games. The league's players are
+    found as everywhere: outflank --league DIR study run ...
+
+    Examples:
+
+        outflank study run imitation-table-2 --scale smoke
+
+        outflank study run imitation-table-9 --scale laptop --openings openings.txt
+    """
+    chosen = find_study(name)
+    if scale not in SCALES:
+        raise DataError(f"no such scale: {scale!r}; scales are {', '.join(SCALES)}")
+    with _watch(json) as watch:
+        bench = Workbench(
+            out, wthor=wthor, years=years, openings=openings, workers=workers, watch=watch
+        )
+        try:
+            result = chosen.run(scale, bench)
+        except KeyboardInterrupt:
+            errors.print("\nWhat was made is kept; the same command goes on from there.")
+            raise
+    _show(result, figure, json)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="Name of the study; outflank study list.")],
+    scale: Scale = "smoke",
+    out: Out = Path("studies"),
+    figure: Figure = None,
+    json: Json = False,
+) -> None:
+    """Show the stored result of a study.
+
+    Examples:
+
+        outflank study show imitation-figure-4 --scale laptop --figure accuracy.png
+    """
+    path = result_path(out, find_study(name).name, scale)
+    if not path.is_file():
+        raise DataError(f"{path}: no such result; make it with: outflank study run {name}")
+    _show(Result.load(path), figure, json)
+
+
+def _show(result: Result, figure: Path | None, json: bool) -> None:
+    if figure is not None:
+        draw(result, figure)
+    if json:
+        print_json(result.to_json())
+        return
+    console.print(f"{result.title} ({result.scale})", style="bold", markup=False)
+    console.print(result_table(result))
+    for note in result.notes:
+        console.print(f"* {note}", markup=False)
+
+
+def result_table(result: Result) -> Table:
+    """Make the table of a result: ours with half of the 95% interval, the paper's in brackets."""
+    table = Table("")
+    for column in result.columns:
+        unit = f" [{column.unit}]" if column.unit else ""
+        table.add_column(f"{column.title}{unit}".replace("[", r"\["), justify="right")
+    for row in result.rows:
+        table.add_row(row.label, *[_cell(column, row) for column in result.columns])
+    return table
+
+
+def _cell(column: Column, row: Row) -> str:
+    ours, papers = row.values.get(column.name), row.paper.get(column.name)
+    interval = row.intervals.get(column.name)
+    text = "" if ours is None else f"{ours:,.{column.digits}f}"
+    if interval is not None:
+        text += f" ±{(interval[1] - interval[0]) / 2:.{column.digits}f}"
+    return text if papers is None else f"{text} ({papers:,.{column.digits}f})".strip()
+
+
+class _BarWatch(Watch):
+    """Shows what is done now, with the remaining time."""
+
+    def __init__(self, bar: Progress) -> None:
+        self.bar = bar
+        self.task = bar.add_task("", total=None)
+
+    def began(self, what: str, total: float) -> None:
+        self.bar.reset(self.task, description=what, total=total or None)
+
+    def advanced(self, done: float) -> None:
+        self.bar.update(self.task, completed=done)
+
+
+@contextmanager
+def _watch(json: bool) -> Iterator[Watch]:
+    if json or not errors.is_terminal:
+        yield Watch()
+        return
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=errors, transient=True) as bar:
+        yield _BarWatch(bar)

@@ -1,0 +1,46 @@
+"""Paper 1: learning to predict the moves of experts."""
+
+from outflank.learn.imitation.config import PRESETS, ImitationConfig, preset
+from outflank.learn.imitation.drawing import draw_measures
+from outflank.learn.imitation.held_out import (
+    EVERYTHING,
+    SETS_OF_TESTS,
+    HeldOut,
+    NothingHeldOutError,
+    hold_out,
+    remembered,
+    training_of,
+    why_not_held_out,
+)
+from outflank.learn.imitation.material import Material, gather_material
+from outflank.learn.imitation.measuring import Measures, measure, tie_convention
+from outflank.learn.imitation.timing import seconds_per_position
+from outflank.learn.imitation.trainers import Trainer, find_trainer, make_trainer, trainable
+from outflank.learn.imitation.training import Watch, train
+
+__all__ = [
+    "EVERYTHING",
+    "PRESETS",
+    "SETS_OF_TESTS",
+    "HeldOut",
+    "ImitationConfig",
+    "Material",
+    "Measures",
+    "NothingHeldOutError",
+    "Trainer",
+    "Watch",
+    "draw_measures",
+    "find_trainer",
+    "gather_material",
+    "hold_out",
+    "make_trainer",
+    "measure",
+    "preset",
+    "remembered",
+    "seconds_per_position",
+    "tie_convention",
+    "train",
+    "trainable",
+    "training_of",
+    "why_not_held_out",
+]

@@ -1,0 +1,257 @@
+"""Trains the convolutional networks with PyTorch: on the processor, a GPU, or several of them.
+
+It reads from top to bottom: the trainer is set up, does steps, measures, is saved and loaded. All
+that is random comes from (seed, step), so there is no random state to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.parallel import DistributedDataParallel
+
+from outflank import _core
+from outflank.arena.keys import key_of
+from outflank.data.encodings import CLASS_OF_SQUARE, find_encoding
+from outflank.errors import DataError
+from outflank.learn.imitation.config import ImitationConfig
+from outflank.learn.imitation.material import Material
+from outflank.learn.imitation.measuring import measure
+from outflank.learn.imitation.schedule import rate_at
+from outflank.learn.team import Team
+from outflank.nets.architectures import build
+from outflank.nets.files import Tensors, load_tensors, save_tensors
+from outflank.nets.network import Card
+from outflank.nets.torch.export import export_onnx
+from outflank.nets.torch.policy import (
+    TorchPolicy,
+    save_module,
+    set_weights,
+    to_array,
+)
+
+WEIGHTS, STATE = "network.safetensors", "training.safetensors"
+MODEL = "network.onnx"
+
+Batch = tuple[NDArray[np.uint8], NDArray[np.int64], int]  # planes, classes, size of the whole batch
+
+
+def make_trainer(config: ImitationConfig, material: Material, team: Team) -> ConvolutionalTrainer:
+    """Make a trainer with fresh weights."""
+    return ConvolutionalTrainer(config, material, team)
+
+
+class ConvolutionalTrainer:
+    """A PyTorch network in training; see Trainer for what its methods promise."""
+
+    def __init__(self, config: ImitationConfig, material: Material, team: Team) -> None:
+        self.config, self.material, self.team = config, material, team
+        self.encoding = find_encoding(config.encoding)
+        self.step = 0
+        self.steps_per_epoch = count_batches(len(material.training), config.batch, team.size)
+        self.steps = max(1, round(config.passes * self.steps_per_epoch))
+
+        threads = config.threads or max(1, _core.available_threads() // team.size)
+        torch.set_num_threads(threads)
+        cuda = torch.cuda.is_available()
+        self.device = (
+            torch.device("cuda", torch.cuda.current_device()) if cuda else torch.device("cpu")
+        )
+        self.bfloat16 = config.precision == "bfloat16" or (
+            config.precision == "auto" and cuda and torch.cuda.is_bf16_supported()
+        )
+
+        with _seeded(config.seed, "weights"):
+            self.module = build(config.network, planes=len(self.encoding.planes))
+        layout = torch.channels_last if config.channels_last else torch.contiguous_format
+        self.module.to(self.device, memory_format=layout)  # type: ignore[call-overload]
+        self.layout = layout
+        self.drops = any(isinstance(layer, nn.Dropout) for layer in self.module.modules())
+        self.trained: nn.Module = (
+            DistributedDataParallel(self.module) if team.size > 1 else self.module
+        )
+        self.optimiser = make_optimiser(config, self.module)
+        # Sums of loss, right predictions and examples since the last measurement.
+        self.sums = torch.zeros(3, dtype=torch.float64, device=self.device)
+
+    def train_until(self, step: int) -> Mapping[str, float]:
+        """Do optimiser steps until so many are done."""
+        self.trained.train()
+        with ThreadPoolExecutor(1) as reader:  # the next batch is made while this one is learned
+            ahead: Future[Batch] = reader.submit(self._read, self.step)
+            while self.step < step:
+                batch = ahead.result()
+                if self.step + 1 < step:
+                    ahead = reader.submit(self._read, self.step + 1)
+                self._learn(batch)
+                self.step += 1
+        return self._means()
+
+    def _read(self, step: int) -> Batch:
+        """Make this process's share of the batch of a step."""
+        epoch, number = divmod(step, self.steps_per_epoch)
+        training, size = self.material.training, self.config.batch
+        places = np.arange(number * size, min((number + 1) * size, len(training)))
+        examples = training.take(epoch, places[self.team.rank :: self.team.size])
+        planes = self.encoding.encode(examples, np.uint8, threads=1)
+        return planes, CLASS_OF_SQUARE[examples.move].astype(np.int64), len(places)
+
+    def _learn(self, batch: Batch) -> None:
+        """Do one step of the optimiser."""
+        config = self.config
+        planes = torch.from_numpy(batch[0]).to(self.device).float()
+        planes = planes.contiguous(memory_format=self.layout)
+        classes = torch.from_numpy(batch[1]).to(self.device)
+        rate = rate_at(config, self.step, self.steps, self.steps_per_epoch)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        if self.drops:
+            torch.manual_seed(key_of(config.seed, "dropout", self.step, self.team.rank))
+        with self._precision():
+            scores = self.trained(planes)
+        loss = functional.cross_entropy(
+            scores.float(), classes, reduction="sum", label_smoothing=config.label_smoothing
+        )
+        self.optimiser.zero_grad(set_to_none=True)
+        # The mean of the whole batch; a team's gradients are averaged over its processes.
+        (loss * (self.team.size / batch[2])).backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        right = (scores.argmax(1) == classes).sum()
+        seen = torch.stack([loss.detach().double(), right.double()])
+        seen = torch.cat([seen, seen.new_tensor([len(classes)])])
+        self.sums += self.team.add(seen)
+
+    def _precision(self) -> AbstractContextManager[Any]:
+        if self.bfloat16:
+            return torch.autocast(self.device.type, torch.bfloat16)
+        return nullcontext()
+
+    def _means(self) -> dict[str, float]:
+        loss, right, count = self.sums.tolist()
+        return {"loss": loss / count, "accuracy": right / count} if count else {}
+
+    def measure(self) -> Mapping[str, float]:
+        """Return the means since the last measurement and how held-out moves are predicted."""
+        values: dict[str, float] = {
+            "epoch": round(self.step / self.steps_per_epoch, 4),
+            "rate": rate_at(self.config, self.step, self.steps, self.steps_per_epoch),
+            **self._means(),
+        }
+        self.sums.zero_()
+        if self.team.leads and len(self.material.held_out):
+            found = measure(self.network(), self.material.held_out)
+            for name in ("accuracy", "top3", "legal", "loss"):
+                values[f"held_out_{name}"] = getattr(found, name)
+        return values
+
+    def network(self) -> TorchPolicy:
+        """Return the network, which changes if training goes on."""
+        return TorchPolicy(self.module, self._card({}))
+
+    def _card(self, measured: Mapping[str, Any]) -> Card:
+        config = self.config
+        training = {
+            "config": config.to_json(),
+            "data": self.material.facts,
+            "step": self.step,
+            "steps": self.steps,
+        }
+        return Card(config.network, config.encoding, "", training, dict(measured))
+
+    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
+        """Write the network's weights and, for playing without PyTorch, the network as .onnx."""
+        card = self._card(measured)
+        save_module(folder / WEIGHTS, self.module, card)
+        export_onnx(folder / MODEL, self.module, card)
+
+    def save(self, folder: Path) -> None:
+        """Write weights, the optimiser's state and the sums."""
+        save_module(folder / WEIGHTS, self.module, self._card({}))
+        save_tensors(
+            folder / STATE,
+            {**optimiser_state(self.optimiser), "sums": to_array(self.sums)},
+            kind="training",
+            facts={"step": self.step, "config": self.config.to_json()},
+        )
+
+    def load(self, folder: Path) -> None:
+        """Go back to what was saved, in place: the parameters stay the same objects."""
+        weights, _ = load_tensors(folder / WEIGHTS, kind="network")
+        set_weights(self.module, weights, folder / WEIGHTS)
+        state, facts = load_tensors(folder / STATE, kind="training")
+        if facts.get("config") != self.config.to_json():
+            raise DataError(f"{folder / STATE}: was made with another configuration")
+        self.sums.copy_(torch.from_numpy(state.pop("sums")))
+        set_optimiser_state(self.optimiser, state)
+        self.step = int(facts["step"])
+
+
+def count_batches(examples: int, batch: int, processes: int = 1) -> int:
+    """Return how many batches an epoch has; the last may be smaller.
+
+    Without an example for each process it is left out.
+    """
+    whole, rest = divmod(examples, batch)
+    count = whole + (rest >= processes)
+    if batch < processes or not count:
+        raise DataError(f"{processes} processes cannot share {min(batch, examples)} examples")
+    return count
+
+
+def make_optimiser(config: ImitationConfig, module: nn.Module) -> torch.optim.Optimizer:
+    """Make the optimiser; weights decay, biases and normalisations do not."""
+    parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]
+    groups = [
+        {"params": [p for p in parameters if p.ndim > 1], "weight_decay": config.l2},
+        {"params": [p for p in parameters if p.ndim <= 1], "weight_decay": 0.0},
+    ]
+    if config.optimiser == "adamw":
+        return torch.optim.AdamW(groups, config.rate, betas=(config.momentum, 0.99))
+    return torch.optim.SGD(
+        groups, config.rate, config.momentum, nesterov=config.nesterov and config.momentum > 0
+    )
+
+
+def optimiser_state(optimiser: torch.optim.Optimizer) -> Tensors:
+    """Return an optimiser's state as arrays; what is in its groups comes from the configuration."""
+    return {
+        f"{number}.{name}": to_array(value)
+        for number, parameter in enumerate(_parameters(optimiser))
+        for name, value in optimiser.state.get(parameter, {}).items()
+        if isinstance(value, Tensor)
+    }
+
+
+def set_optimiser_state(optimiser: torch.optim.Optimizer, state: Tensors) -> None:
+    """Give an optimiser the state that optimiser_state returned."""
+    parameters = list(_parameters(optimiser))
+    optimiser.state.clear()
+    for key, array in state.items():
+        number, _, name = key.partition(".")
+        parameter = parameters[int(number)]
+        value = torch.from_numpy(array.copy())
+        if value.shape == parameter.shape:  # in the layout of the parameter it belongs to
+            value = torch.empty_like(parameter, requires_grad=False).copy_(value)
+        optimiser.state[parameter][name] = value
+
+
+def _parameters(optimiser: torch.optim.Optimizer) -> Iterator[Tensor]:
+    for group in optimiser.param_groups:
+        yield from group["params"]
+
+
+@contextmanager
+def _seeded(*key: object) -> Iterator[None]:
+    """Let torch's random numbers come from a key, and leave them as they were."""
+    with torch.random.fork_rng():
+        torch.manual_seed(key_of(*key))
+        yield

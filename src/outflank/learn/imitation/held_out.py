@@ -1,0 +1,176 @@
+"""The test sets by name: which examples a network is measured with, and what that means.
+
+Three measures that differ a lot, for a network that was trained on the same games:
+
+- original: a quarter of all examples as they come. A third of these boards, nearly all of them
+  openings, also occur in training, so remembering counts. Paper 1's Tables II and IX.
+- unseen: held-out pairs of board and move of which no mirror image is in training, each once.
+  Nothing can be remembered.
+- unique-s: a twentieth of the distinct mirror images. Seven images of a test example are mostly in
+  training: no test at all for a network that is symmetric itself. Paper 1's Tables III to VI.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from outflank.data.example_folder import open_examples
+from outflank.data.examples import AnyExamples, Examples, IndexArray, SymmetricExamples
+from outflank.data.extraction import Step, extract_examples
+from outflank.data.splits import seen, split_by_example, split_examples, unseen
+from outflank.data.years import describe_years
+from outflank.errors import DataError
+from outflank.learn.imitation.config import NO_SPLIT, ImitationConfig
+from outflank.learn.imitation.material import TrainingSet, split_material
+from outflank.learn.order import Shuffle
+from outflank.nets.network import Card
+
+EVERYTHING = "all"
+SETS_OF_TESTS = ("original", "unseen", "unique-s")
+_SHARES = {"original": 0.25, "unseen": 0.25, "unique-s": 0.05}  # paper 1's
+_MEANINGS = {
+    EVERYTHING: "every move of every game",
+    "original": "moves of the games as they come, held out by example",
+    "unseen": "held-out pairs of board and move without a mirror image in training, each once",
+    "unique-s": "distinct mirror images, held out by example; most have images in training",
+}
+
+
+class NothingHeldOutError(DataError):
+    """A test set without examples, such as unseen ones where all mirror images were trained on."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Examples to measure a network with."""
+
+    name: str
+    examples: Examples
+    meaning: str  # one line
+    years: str
+    seed: int | None = None  # of what was held out; None if everything is taken
+    share: float | None = None
+
+
+def hold_out(
+    name: str = EVERYTHING,
+    *,
+    wthor: Path | None = None,
+    years: range | None = None,
+    seed: int = 1,
+    share: float | None = None,
+    trained: ImitationConfig | None = None,
+    at_most: int = 0,
+    step: Step | None = None,
+) -> HeldOut:
+    """Return the test set of a name, from the games of some years.
+
+    wthor, years: as for extract_examples. seed, share: of what is held out; paper 1's share if
+    None. trained: how the network was trained, so that "unseen" is what was held out from it;
+    without it, from a training on original. at_most: take so many at random; 0 means all.
+    """
+    if name not in (EVERYTHING, *SETS_OF_TESTS):
+        known = ", ".join((EVERYTHING, *SETS_OF_TESTS))
+        raise DataError(f"no such test set: {name!r}; test sets are {known}")
+    made = extract_examples(wthor=wthor, years=years, step=step)
+    chosen = _SHARES.get(name) if share is None else share
+    if name == EVERYTHING:
+        examples: AnyExamples = open_examples(made.folder, "original")
+        index: IndexArray = np.arange(len(examples), dtype=np.uint32)
+    elif name == "unseen":
+        config = _as_trained(trained, seed, share)
+        examples = open_examples(made.folder, config.dataset)
+        index = _unseen(config, examples)
+    else:
+        examples = open_examples(made.folder, name)
+        index = split_by_example(examples, chosen or 0.0, seed=seed).test
+    if not len(index):
+        years_there = describe_years(made.manifest.years)
+        raise NothingHeldOutError(f"games of {years_there}, {name}: nothing is left to test with")
+    if 0 < at_most < len(index):
+        index = np.sort(index[Shuffle(len(index), seed, "test set")(np.arange(at_most))])
+    return HeldOut(
+        name,
+        examples.take(index),
+        _MEANINGS[name],
+        describe_years(made.manifest.years),
+        None if name == EVERYTHING else seed,
+        None if name == EVERYTHING else chosen,
+    )
+
+
+def training_of(card: Card) -> ImitationConfig | None:
+    """Return how a network was trained, if its card says so in words that are known."""
+    fields = card.training.get("config")
+    if not isinstance(fields, Mapping):
+        return None
+    try:
+        return ImitationConfig.from_json(fields)
+    except DataError:
+        return None
+
+
+def why_not_held_out(held_out: HeldOut, card: Card) -> str:
+    """Say why the examples of a test set may have been in a network's training, or nothing."""
+    seen_them = "it may have seen these examples"
+    config = training_of(card)
+    if held_out.seed is None:
+        return ""
+    if config is None or config.split == NO_SPLIT:
+        return f"what was held out from the network is not known, or nothing was: {seen_them}"
+    data = card.training.get("data")
+    years = data.get("years") if isinstance(data, Mapping) else None
+    if years != held_out.years:
+        return f"the network was trained on games of {years}: {seen_them}"
+    if config.split_seed != held_out.seed:
+        return f"the network's split had the seed {config.split_seed}: {seen_them}"
+    if held_out.name == "unseen":
+        return ""
+    if config.split != "example":
+        return f"the network's training set was split by {config.split}: {seen_them}"
+    if config.dataset != held_out.name:
+        return f"the network was trained on {config.dataset}, which was split apart: {seen_them}"
+    if config.held_out_share < (held_out.share or 0):
+        return f"only {config.held_out_share:g} was held out from the network: {seen_them}"
+    return ""
+
+
+def remembered(training: TrainingSet, test: Examples) -> float:
+    """Return the share of test examples of which an image, move included, is in training."""
+    known = _distinct(training.examples, training.index)
+    return float(seen(known, test, moves=True).mean()) if len(test) else 0.0
+
+
+def _as_trained(trained: ImitationConfig | None, seed: int, share: float | None) -> ImitationConfig:
+    """Return the split that "unseen" is about."""
+    if trained is None or trained.split == NO_SPLIT:
+        return ImitationConfig(dataset="original", split_seed=seed, held_out=share)
+    wanted = trained.held_out if share is None else share
+    return dataclasses.replace(trained, split_seed=seed, held_out=wanted)
+
+
+def _unseen(config: ImitationConfig, examples: AnyExamples) -> IndexArray:
+    """Return which held-out examples have no image in training."""
+    training = split_material(config, examples, {}).training
+    test = split_examples(
+        examples,
+        config.split,
+        share=config.held_out_share,
+        seed=config.split_seed,
+        last_training_year=config.last_training_year,
+    ).test
+    return test[unseen(_distinct(examples, training.index), examples.take(test))]
+
+
+def _distinct(examples: AnyExamples, index: IndexArray | None) -> Examples:
+    """Return examples up to mirror images: one of each eight is enough to find them all."""
+    if not isinstance(examples, SymmetricExamples):
+        return examples if index is None else examples.take(index)
+    if index is None:
+        return examples.base
+    return examples.base.take(np.unique(examples.origin(index)[0]))

@@ -1,0 +1,200 @@
+"""Trains the line network in the compiled core, on the processor.
+
+Mirror images are one to this network, so it learns from distinct positions: how often each move was
+played there, and how the games ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outflank._core import LineNetwork, LineTrainer
+from outflank.data.examples import Examples, SymmetricExamples
+from outflank.data.positions import group_by_position
+from outflank.errors import DataError
+from outflank.learn.imitation.config import ImitationConfig
+from outflank.learn.imitation.material import Material, TrainingSet
+from outflank.learn.imitation.measuring import measure
+from outflank.learn.imitation.schedule import rate_at
+from outflank.learn.imitation.teacher import Lessons
+from outflank.learn.order import Shuffle, draws
+from outflank.learn.team import Team
+from outflank.nets.files import Tensors, load_tensors, save_tensors
+from outflank.nets.line import LinePolicy, Ties
+from outflank.nets.network import Card
+
+WEIGHTS, STATE = "network.safetensors", "training.safetensors"
+_MEANS = ("policy_loss", "value_loss", "accuracy")
+
+
+def make_trainer(config: ImitationConfig, material: Material, team: Team) -> LineImitation:
+    """Make a trainer with fresh weights."""
+    if team.size > 1:
+        raise DataError("the line network is trained by one process, on all of its cores")
+    return LineImitation(config, material)
+
+
+class LineImitation:
+    """A line network in training; see Trainer for what its methods promise."""
+
+    def __init__(self, config: ImitationConfig, material: Material) -> None:
+        self.config, self.material = config, material
+        examples = _examples_of(material.training)
+        self.positions = group_by_position(examples)
+        self.ties = Ties.gather(examples.own, examples.other, examples.move, examples.count)
+        weight = self.positions.count.astype(np.float32) ** np.float32(config.repeats)
+        self.weight = weight / weight.mean()
+        if config.lessons:
+            lessons = Lessons.load(config.lessons)
+            self.positions = self.positions.with_moves(
+                lessons.own, lessons.other, lessons.move, lessons.value
+            )
+            more = np.full(len(lessons), config.lessons_weight, np.float32)
+            self.weight = np.concatenate([self.weight, more])
+        self.step = 0
+        self.steps_per_epoch = max(1, len(self.positions) // config.batch)
+        self.steps = max(1, round(config.passes * self.steps_per_epoch))
+        self.sums = dict.fromkeys(_MEANS, 0.0)
+        self.summed = 0
+        self._start()
+
+    def _start(self) -> None:
+        config = self.config
+        self.line = LineNetwork(
+            channels=config.channels,
+            blocks=config.blocks,
+            layers=config.layers,
+            hidden=config.hidden,
+            afterstates=config.network == "line",
+            seed=config.seed,
+        )
+        self.trainer = LineTrainer(
+            self.line,
+            seed=config.seed,
+            value_weight=config.value_weight,
+            smoothing=config.label_smoothing,
+            dense_decay=config.l2,
+            table_decay=config.table_decay,
+            row_floor=config.row_floor,
+            back_off=config.back_off,
+            line_dropout=config.line_dropout,
+            pattern_dropout=config.pattern_dropout,
+            channel_dropout=config.channel_dropout,
+        )
+
+    def train_until(self, step: int) -> Mapping[str, float]:
+        """Do steps until so many are done."""
+        config = self.config
+        size = min(config.batch, len(self.positions))
+        while self.step < step:
+            epoch, number = divmod(self.step, self.steps_per_epoch)
+            order = Shuffle(len(self.positions), config.seed, "epoch", epoch)
+            index = order(np.arange(number * size, (number + 1) * size))
+            if config.bootstrap:  # the same sample in every epoch: drawn once, then shuffled
+                index = draws(index, len(self.positions), config.seed, "bootstrap")
+            rate = rate_at(config, self.step, self.steps, self.steps_per_epoch)
+            found = self.trainer.step(
+                self.positions.own[index],
+                self.positions.other[index],
+                policy=self.positions.policies(index),
+                value=self.positions.value[index],
+                weight=self.weight[index],
+                rates=(rate, rate * config.line_rate, rate * config.move_rate),
+                threads=config.threads,
+            )
+            for name in _MEANS:
+                self.sums[name] += found[name]
+            self.summed += 1
+            self.step += 1
+        return self._means()
+
+    def _means(self) -> dict[str, float]:
+        if not self.summed:
+            return {}
+        means = {name: total / self.summed for name, total in self.sums.items()}
+        return {"loss": means.pop("policy_loss"), **means}
+
+    def measure(self) -> Mapping[str, float]:
+        """Return the means since the last measurement and how held-out moves are predicted."""
+        values: dict[str, float] = {
+            "epoch": round(self.step / self.steps_per_epoch, 4),
+            "rate": rate_at(self.config, self.step, self.steps, self.steps_per_epoch),
+            **self._means(),
+        }
+        self.sums = dict.fromkeys(_MEANS, 0.0)
+        self.summed = 0
+        if len(self.material.held_out):
+            found = measure(self.network(), self.material.held_out)
+            for name in ("accuracy", "top3", "legal", "loss"):
+                values[f"held_out_{name}"] = getattr(found, name)
+        return values
+
+    def network(self) -> LinePolicy:
+        """Return the network, which changes if training goes on."""
+        return self._policy({})
+
+    def _policy(self, measured: Mapping[str, Any], *, settled: bool = True) -> LinePolicy:
+        if settled:
+            self.trainer.settle()
+        config = self.config
+        training = {
+            "config": config.to_json(),
+            "data": {**self.material.facts, "positions": len(self.positions)},
+            "step": self.step,
+            "steps": self.steps,
+        }
+        card = Card(config.network, config.encoding, "", training, dict(measured))
+        return LinePolicy(self.line, card, ties=self.ties, threads=config.threads)
+
+    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
+        """Write the network for playing, in eight bits a weight."""
+        self._policy(measured).save(folder / WEIGHTS)
+
+    def save(self, folder: Path) -> None:
+        """Write weights, the trainer's state and the sums."""
+        # As they are: bringing decay up to date here would make the curve depend on interruptions.
+        self._policy({}, settled=False).save(folder / WEIGHTS, quantised=False)
+        facts = {
+            "step": self.step,
+            "positions": self.trainer.positions,
+            "clock": self.trainer.clock,
+            "sums": self.sums,
+            "summed": self.summed,
+            "config": self.config.to_json(),
+        }
+        save_tensors(folder / STATE, self._state(), kind="training", facts=facts)
+
+    def _state(self) -> Tensors:
+        """What the trainer must have back, as its own memory."""
+        return {**self.trainer.state(), **self.trainer.visits()}
+
+    def load(self, folder: Path) -> None:
+        """Go back to what was saved, in place."""
+        state, facts = load_tensors(folder / STATE, kind="training")
+        if facts.get("config") != self.config.to_json():
+            raise DataError(f"{folder / STATE}: was made with another configuration")
+        weights, _ = load_tensors(folder / WEIGHTS, kind="network")
+        for name, array in self.line.parameters().items():
+            array[...] = weights[name]
+        self.line.refresh()
+        for name, array in self._state().items():
+            array[...] = state[name]
+        self.step = self.trainer.steps = int(facts["step"])
+        self.trainer.positions = int(facts["positions"])
+        self.trainer.clock = float(facts["clock"])
+        self.sums = {name: float(total) for name, total in facts["sums"].items()}
+        self.summed = int(facts["summed"])
+
+
+def _examples_of(training: TrainingSet) -> Examples:
+    """All examples to train on. Mirror images would only be brought together again."""
+    examples = training.examples
+    if isinstance(examples, SymmetricExamples):
+        if training.index is not None:
+            return examples.take(training.index)
+        return examples.base
+    return examples if training.index is None else examples.take(training.index)

@@ -1,0 +1,42 @@
+"""How long a network takes to predict a move."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from outflank import _core
+from outflank.nets.network import PolicyNetwork
+from outflank.othello.boards import Boards
+
+BATCH = 256  # paper 1's
+_PLIES = 20  # boards of the middle game have the most moves
+_LEAST = 3  # calls, however long they take
+
+
+def seconds_per_position(
+    network: PolicyNetwork, batch: int = BATCH, *, seconds: float = 1.0
+) -> float:
+    """Return the time per position of calls with so many positions: the median of many calls.
+
+    It includes all that makes a prediction of boards: encoding, the network, its scores. seconds:
+    how long to go on measuring.
+    """
+    boards = _boards(batch)
+    network.predict(boards)  # the first call prepares what later ones use
+    took: list[float] = []
+    end = time.perf_counter() + seconds
+    while len(took) < _LEAST or time.perf_counter() < end:
+        began = time.perf_counter()
+        network.predict(boards)
+        took.append(time.perf_counter() - began)
+    return statistics.median(took) / batch
+
+
+def _boards(count: int) -> Boards:
+    """Return boards of random games, none of them over."""
+    boards = Boards.start(2 * count)
+    for ply in range(_PLIES):
+        boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
+        boards = boards[~boards.is_over()]
+    return boards[:count]

@@ -1,0 +1,168 @@
+"""The loop around every trainer: measurements, checkpoints, time limits, interruptions."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from outflank.files import read_bytes, write_bytes
+from outflank.learn.imitation.config import ImitationConfig
+from outflank.learn.imitation.trainers import Trainer
+from outflank.learn.run import Run
+from outflank.learn.team import Team
+
+SCORE = "held_out_accuracy"
+_CLOCK = "clock.json"
+_SECONDS_BETWEEN_LOOKS = 0.5  # how long a stop or a bar has to wait
+
+
+class Watch:
+    """Hears how training goes; this one shows nothing."""
+
+    def began(self, step: int, steps: int) -> None:
+        """Training goes on from a step."""
+
+    def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
+        """So many steps are done, after so many seconds of training in all."""
+
+    def measured(self, step: int, metrics: Mapping[str, Any]) -> None:
+        """A line was added to the metrics."""
+
+
+class _Stop:
+    """Whether the user wants it to end; a second interrupt ends it at once."""
+
+    wanted = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self.wanted:
+            raise KeyboardInterrupt
+        self.wanted = True
+
+
+def train(
+    run: Run,
+    trainer: Trainer,
+    config: ImitationConfig,
+    *,
+    team: Team | None = None,
+    hours: float | None = None,
+    watch: Watch | None = None,
+) -> bool:
+    """Train from the run's last checkpoint to the end; return whether the end was reached.
+
+    It stops before, with a checkpoint, after so many hours or when it is interrupted. Either way
+    the network as it is then is written into the run's folder. In a team, all processes train,
+    and the leader alone decides and writes.
+    """
+    team, watch = team or Team(), watch or Watch()
+    began = time.monotonic()
+    last = run.last_checkpoint()
+    before = 0.0
+    if last is not None:
+        trainer.load(last.folder)
+        before = float(json.loads(read_bytes(last.folder / _CLOCK))["seconds"])
+    watch.began(trainer.step, trainer.steps)
+    recorder = _Recorder(run, trainer, team, before)
+    with _interrupts() as stop:
+        per_look = 1
+        while trainer.step < trainer.steps:
+            looked = time.monotonic()
+            over = stop.wanted or (hours is not None and looked - began >= 3600 * hours)
+            due = min(
+                _next(trainer.step, config.evaluate_every),
+                _next(trainer.step, config.checkpoint_every),
+                trainer.steps,
+                trainer.step + per_look,
+            )
+            target = team.share(trainer.step if over else due)
+            if target == trainer.step:
+                break
+            done = target - trainer.step
+            means = trainer.train_until(target)
+            took = time.monotonic() - looked
+            per_look = max(1, int(_SECONDS_BETWEEN_LOOKS * done / max(took, 1e-6)))
+            watch.advanced(target, means, recorder.seconds)
+            ends = target == trainer.steps
+            if ends or target % config.evaluate_every == 0:
+                metrics = recorder.measure()
+                watch.measured(target, metrics)
+            if ends or target % config.checkpoint_every == 0:
+                recorder.save()
+    finished = trainer.step == trainer.steps
+    recorder.finish(finished)
+    return finished
+
+
+class _Recorder:
+    """Writes into the run's folder, if this process leads."""
+
+    def __init__(self, run: Run, trainer: Trainer, team: Team, before: float) -> None:
+        self.run = run
+        self.trainer = trainer
+        self.team = team
+        self.began = time.monotonic() - before
+        lines = run.metrics()
+        self.last: Mapping[str, Any] = lines[-1] if lines else {}
+
+    @property
+    def seconds(self) -> float:
+        """How long the run was trained, in all its processes' lives."""
+        return time.monotonic() - self.began
+
+    def measure(self) -> Mapping[str, Any]:
+        values = self.trainer.measure()
+        self.last = {"step": self.trainer.step, **values, "seconds": round(self.seconds, 1)}
+        if self.team.leads:
+            self.run.add_metrics(self.trainer.step, self.last)
+        return self.last
+
+    def save(self) -> None:
+        if not self.team.leads:
+            return
+        step = self.trainer.step
+        # A checkpoint between two measurements has no score of its own.
+        score = self.last.get(SCORE) if self.last.get("step") == step else None
+        self.run.save_checkpoint(step, self._write, score=score)
+
+    def _write(self, folder: Path) -> None:
+        self.trainer.save(folder)
+        write_bytes(folder / _CLOCK, json.dumps({"seconds": self.seconds}).encode())
+
+    def finish(self, finished: bool) -> None:
+        """Leave a checkpoint and the network as it is now."""
+        if not self.team.leads:
+            return
+        last = self.run.last_checkpoint()
+        if last is None or last.step != self.trainer.step:
+            self.save()
+        self.trainer.export(self.run.folder, self.last)
+        self.run.log(f"{'finished' if finished else 'stopped'} at step {self.trainer.step}")
+
+
+def _next(step: int, every: int) -> int:
+    """Return the next multiple of a number of steps."""
+    return (step // every + 1) * every
+
+
+@contextmanager
+def _interrupts() -> Iterator[_Stop]:
+    """Make interrupts (Ctrl-C, or a request to end) wait for the end of a step."""
+    stop = _Stop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    try:
+        before = [signal.signal(number, stop) for number in numbers]
+    except ValueError:  # not the main thread: interrupts do not come here
+        yield stop
+        return
+    try:
+        yield stop
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

@@ -1,0 +1,101 @@
+"""From a name or a path to a network that plays."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from outflank.errors import DataError
+from outflank.files import read_bytes
+from outflank.nets import OnnxPolicy, PolicyNetwork, need_torch
+from outflank.nets.files import load_card
+from outflank.nets.line import ARCHITECTURES, LinePolicy
+from outflank.nets.network import Card
+
+_FOLDER = Path(__file__).parent
+# In a run's folder, the network as it is now; .onnx plays without PyTorch, so it goes first.
+_ENDINGS = (".onnx", ".safetensors")
+_IN_A_RUN = ("network.onnx", "network.safetensors")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A shipped network: its weights and its card."""
+
+    name: str
+    path: Path
+
+    @property
+    def bytes(self) -> int:
+        """Size of the weights' file."""
+        return self.path.stat().st_size
+
+    @property
+    def text(self) -> str:
+        """Its card, in Markdown."""
+        return read_bytes(_FOLDER / f"{self.name}.md").decode()
+
+    @property
+    def summary(self) -> str:
+        """The first line of the card after its title."""
+        lines = [line.strip() for line in self.text.splitlines()]
+        return next((line for line in lines if line and not line.startswith("#")), "")
+
+    @cached_property
+    def card(self) -> Card:
+        """What its file says of it."""
+        return load_network(self.path).card if self.path.suffix == ".onnx" else load_card(self.path)
+
+
+def shipped_models() -> dict[str, Model]:
+    """Return all shipped networks by name."""
+    paths = sorted(path for path in _FOLDER.iterdir() if path.suffix in _ENDINGS)
+    return {path.stem: Model(path.stem, path) for path in paths}
+
+
+def find_network_file(name: str) -> Path:
+    """Return the file of a network: of a shipped one, of a run's folder, or the file itself."""
+    shipped = shipped_models()
+    if name in shipped:
+        return shipped[name].path
+    path = Path(name).expanduser()
+    if name and path.is_dir():
+        for candidate in _IN_A_RUN:
+            if (path / candidate).is_file():
+                return path / candidate
+        raise DataError(f"{path}: holds no network ({' or '.join(_IN_A_RUN)})")
+    if path.is_file():
+        return path
+    known = f"shipped are {', '.join(shipped)}" if shipped else "none are shipped"
+    raise DataError(f"no such network: {name!r}; {known}; a run's folder or a file is accepted too")
+
+
+def find_network_files(names: str) -> list[Path]:
+    """Return the files of several networks: names joined by +, each perhaps with wildcards."""
+    found: list[Path] = []
+    for name in names.split("+"):
+        if any(letter in name for letter in "*?["):
+            shipped = [m.path for n, m in shipped_models().items() if fnmatch.fnmatch(n, name)]
+            folder = Path(name).expanduser()
+            there = sorted(folder.parent.glob(folder.name)) if folder.parent.is_dir() else []
+            matching = shipped or [find_network_file(str(path)) for path in there]
+            if not matching:
+                raise DataError(f"no network's name or file is like {name!r}")
+            found += matching
+        else:
+            found.append(find_network_file(name))
+    return found
+
+
+def load_network(path: Path, *, threads: int = 0) -> PolicyNetwork:
+    """Read a network from its file, of whatever kind it is. threads: 0 means all cores."""
+    if path.suffix == ".onnx":
+        return OnnxPolicy(path, threads=threads)
+    if load_card(path).architecture in ARCHITECTURES:
+        return LinePolicy.load(path, threads=threads)
+    need_torch()
+    from outflank.nets.torch.policy import TorchPolicy, load_module
+
+    return TorchPolicy(*load_module(path))

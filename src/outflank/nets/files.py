@@ -1,0 +1,123 @@
+"""The one place where weights are saved and loaded: safetensors with a card, never pickle.
+
+A file holds named arrays and one JSON text, `outflank`, in its metadata: what kind of file it is
+and, for a network, its card. Files are written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.data.encodings import Encoding, find_encoding
+from outflank.errors import DataError, FileError
+from outflank.files import write_bytes
+from outflank.nets.network import Card
+
+Tensors = dict[str, NDArray[Any]]
+
+VERSION = 1
+KEY = "outflank"  # of the metadata, in .safetensors and in .onnx files
+
+
+def save_tensors(
+    path: Path | str, tensors: Mapping[str, NDArray[Any]], *, kind: str, facts: Mapping[str, Any]
+) -> None:
+    """Write arrays and facts (anything JSON has) into a file of a kind."""
+    from safetensors.numpy import save
+
+    whole = {name: np.asarray(tensor, order="C") for name, tensor in tensors.items()}
+    write_bytes(path, save(whole, {KEY: describe(kind, facts)}))
+
+
+def load_tensors(path: Path | str, *, kind: str) -> tuple[Tensors, dict[str, Any]]:
+    """Read a file of a kind: its arrays and its facts."""
+    from safetensors import SafetensorError, safe_open
+
+    path = Path(path)
+    if not path.is_file():
+        raise FileError(path, "read", "no such file")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            facts = parse((file.metadata() or {}).get(KEY), path, kind)
+            return {name: file.get_tensor(name) for name in file.keys()}, facts  # noqa: SIM118
+    except SafetensorError as error:
+        raise DataError(f"{path}: not a whole .safetensors file: {_first_line(error)}") from None
+    except OSError as error:
+        raise FileError(path, "read", error) from error
+
+
+def save_weights(path: Path | str, weights: Mapping[str, NDArray[Any]], card: Card) -> None:
+    """Write a network's weights with its card."""
+    save_tensors(path, weights, kind="network", facts=dataclasses.asdict(card))
+
+
+def load_weights(path: Path | str) -> tuple[Tensors, Card]:
+    """Read a network's weights and its card."""
+    weights, facts = load_tensors(path, kind="network")
+    return weights, card_of(facts, path)
+
+
+def load_card(path: Path | str) -> Card:
+    """Read the card of a network's .safetensors file, and nothing else of it."""
+    from safetensors import SafetensorError, safe_open
+
+    path = Path(path)
+    if not path.is_file():
+        raise FileError(path, "read", "no such file")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            return card_of(parse((file.metadata() or {}).get(KEY), path, "network"), path)
+    except SafetensorError as error:
+        raise DataError(f"{path}: not a whole .safetensors file: {_first_line(error)}") from None
+    except OSError as error:
+        raise FileError(path, "read", error) from error
+
+
+def describe(kind: str, facts: Mapping[str, Any]) -> str:
+    """Return the JSON text of a file's metadata."""
+    return json.dumps({"kind": kind, "version": VERSION, **facts}, sort_keys=True)
+
+
+def parse(text: str | None, path: Path | str, kind: str) -> dict[str, Any]:
+    """Read the JSON text of a file's metadata; a file of others or of another kind is an error."""
+    if text is None:
+        raise DataError(f"{path}: not a file of Outflank: its metadata have no entry {KEY!r}")
+    try:
+        facts = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}: entry {KEY!r} of its metadata is not JSON: {error}") from None
+    if not isinstance(facts, dict) or facts.get("kind") != kind:
+        found = facts.get("kind") if isinstance(facts, dict) else None
+        raise DataError(f"{path}: holds {found!r} where {kind!r} is needed")
+    if facts.get("version") != VERSION:
+        raise DataError(f"{path}: is of version {facts.get('version')}; this reads {VERSION}")
+    return {name: fact for name, fact in facts.items() if name not in ("kind", "version")}
+
+
+def card_of(facts: Mapping[str, Any], path: Path | str) -> Card:
+    """Make a card of a file's facts."""
+    for name, wanted in (("architecture", str), ("encoding", str), ("name", str),
+                         ("training", dict), ("measured", dict)):  # fmt: skip
+        if not isinstance(facts.get(name), wanted):
+            raise DataError(f"{path}: its card has no {name}, or not as a {wanted.__name__}")
+    known = {field.name for field in dataclasses.fields(Card)}
+    return Card(**{name: fact for name, fact in facts.items() if name in known})
+
+
+def encoding_of(card: Card, path: Path | str) -> Encoding:
+    """Return the encoding that a file's card names."""
+    try:
+        return find_encoding(card.encoding)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or ["unreadable"])[0]

@@ -1,0 +1,187 @@
+"""The line network as a policy network: its file, and what it remembers of the games themselves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank._core import LineNetwork
+from outflank.errors import DataError
+from outflank.nets.files import Tensors, load_weights, save_weights
+from outflank.nets.network import Card, PolicyNetwork, Prediction
+from outflank.othello.boards import Boards
+
+ARCHITECTURES = {
+    "line": "tables over lines and over the boards after each move, mixed by small layers",
+    "line-0ply": "tables over lines, mixed by small layers; looks at no board but the given one",
+}
+_TABLES = ("line", "pattern", "facts", "pairs")
+_QUANTISED, _SCALE = ".int8", ".scale"
+_TIE = 1e-3  # what breaks a tie, in logits: more than rounding, less than any opinion
+
+
+@dataclass(frozen=True, eq=False)
+class Ties:
+    """Boards that a symmetry leaves as they are, and the move that was recorded most often there.
+
+    A network that is symmetric itself has the same score for several moves on such a board, while
+    the records follow one convention. own, other: uint64[n], ordered by their hash. move: uint8[n].
+    """
+
+    own: NDArray[np.uint64]
+    other: NDArray[np.uint64]
+    move: NDArray[np.uint8]
+
+    @classmethod
+    def gather(
+        cls,
+        own: NDArray[np.uint64],
+        other: NDArray[np.uint64],
+        move: NDArray[np.uint8],
+        count: NDArray[np.uint32],
+    ) -> Ties:
+        """Find them among training examples."""
+        symmetric = np.zeros(len(own), np.bool_)
+        for symmetry in range(1, 8):
+            symmetric |= (_core.transform(own, symmetry) == own) & (
+                _core.transform(other, symmetry) == other
+            )
+        boards = np.stack([own[symmetric], other[symmetric]], axis=1)
+        distinct, which = np.unique(boards, axis=0, return_inverse=True)
+        counts = np.zeros((len(distinct), 64), np.int64)
+        np.add.at(counts, (which.reshape(-1), move[symmetric]), count[symmetric].astype(np.int64))
+        own, other = (np.ascontiguousarray(distinct[:, side]) for side in (0, 1))
+        order = np.argsort(_core.hash(own, other))
+        return cls(own[order], other[order], counts.argmax(axis=1).astype(np.uint8)[order])
+
+    def break_in(self, boards: Boards, logits: NDArray[np.float32]) -> None:
+        """Raise the score of the usual move a little on the boards that are known."""
+        if not len(self.own) or not len(boards):
+            return
+        hashes = _core.hash(self.own, self.other)
+        place = np.searchsorted(hashes, _core.hash(boards.own, boards.other)) % len(hashes)
+        known = np.flatnonzero(
+            (self.own[place] == boards.own) & (self.other[place] == boards.other)
+        )
+        logits[known, self.move[place[known]]] += np.float32(_TIE)
+
+
+class LinePolicy(PolicyNetwork):
+    """A line network, run by the compiled core. Its logits are of legal moves only.
+
+    threads: how many to use; 0 means all cores.
+    """
+
+    def __init__(
+        self, network: LineNetwork, card: Card, *, ties: Ties | None = None, threads: int = 0
+    ) -> None:
+        self.network = network
+        self.card = card
+        self.ties = ties
+        self.threads = threads
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what it says about some boards."""
+        boards = Boards.start(64).transform(np.arange(64) % 8)
+        for ply in range(12):
+            boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
+        return hashlib.sha256(self.predict(boards).logits.tobytes()).hexdigest()[:16]
+
+    def predict(self, boards: Boards) -> Prediction:
+        """Score the legal squares; the others are minus infinity."""
+        logits, values = self.network.predict(boards.own, boards.other, self.threads)
+        if self.ties is not None:
+            self.ties.break_in(boards, logits)
+        return Prediction(logits, values)
+
+    def save(self, path: Path | str, *, quantised: bool = True) -> None:
+        """Write it with its card; the tables in eight bits a weight, or as they are."""
+        tensors: Tensors = {}
+        for name, weights in self.network.parameters().items():
+            if quantised and name.startswith(_TABLES):
+                tensors[name + _QUANTISED], tensors[name + _SCALE] = _quantise(weights)
+            else:
+                tensors[name] = np.array(weights)
+        if self.ties is not None:
+            for part in ("own", "other", "move"):
+                tensors[f"ties.{part}"] = getattr(self.ties, part)
+        save_weights(path, tensors, self.card)
+
+    @classmethod
+    def load(cls, path: Path | str, *, threads: int = 0) -> LinePolicy:
+        """Read a file that `save` wrote."""
+        tensors, card = load_weights(path)
+        ties = _ties(tensors, path)
+        network = network_of(_whole(tensors, path), path)
+        return cls(network, card, ties=ties, threads=threads)
+
+
+def network_of(weights: Mapping[str, NDArray[np.float32]], path: Path | str = "") -> LineNetwork:
+    """Make the network that has these weights; weights that fit none are an error."""
+    try:
+        network = LineNetwork(
+            channels=weights["class_bias"].shape[1],
+            blocks=sum(name.endswith(".squares") for name in weights),
+            layers=sum(name.endswith(".out") and name.startswith("layer") for name in weights),
+            hidden=weights["layer0.bias"].shape[0] if "layer0.bias" in weights else 16,
+            afterstates="pairs" in weights,
+            seed=None,
+        )
+    except (KeyError, IndexError, ValueError) as error:
+        raise DataError(f"{path}: holds no line network: {error}") from None
+    own = network.parameters()
+    if own.keys() != weights.keys():
+        wrong = ", ".join(sorted(own.keys() ^ weights.keys())[:3])
+        raise DataError(f"{path}: the line network's weights are not those expected: {wrong}")
+    for name, array in own.items():
+        if array.shape != weights[name].shape:
+            raise DataError(
+                f"{path}: {name} has the shape {weights[name].shape}; needed is {array.shape}"
+            )
+        if not np.isfinite(weights[name]).all():
+            raise DataError(f"{path}: {name} has weights that are no numbers")
+        array[...] = weights[name]
+    network.refresh()
+    return network
+
+
+def _quantise(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
+    """Round each row to whole numbers up to 127 times a scale of its own."""
+    scale = (np.abs(weights).max(axis=1, initial=0) / 127).astype(np.float16)
+    # A scale that float16 rounded down would leave the largest weights out.
+    divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
+    return np.clip(np.rint(weights / divisor), -127, 127).astype(np.int8), scale
+
+
+def _ties(tensors: Tensors, path: Path | str) -> Ties | None:
+    """Take the ties out of a file's tensors, if it has any."""
+    kinds = {"own": np.uint64, "other": np.uint64, "move": np.uint8}
+    parts = [tensors.pop(f"ties.{part}", np.zeros(0, kind)) for part, kind in kinds.items()]
+    own, other, move = parts
+    fitting = own.shape == other.shape == move.shape == (own.size,)
+    if not fitting or [part.dtype for part in parts] != list(kinds.values()) or (move > 63).any():
+        raise DataError(f"{path}: ties.own, ties.other and ties.move do not fit together")
+    return Ties(own, other, move) if len(own) else None
+
+
+def _whole(tensors: Tensors, path: Path | str) -> dict[str, NDArray[np.float32]]:
+    weights = {}
+    for name, tensor in tensors.items():
+        if name.endswith(_SCALE):
+            continue
+        if name.endswith(_QUANTISED):
+            name = name.removesuffix(_QUANTISED)
+            scale = tensors.get(name + _SCALE)
+            if scale is None or tensor.ndim != 2 or scale.shape != tensor.shape[:1]:
+                raise DataError(f"{path}: {name}{_SCALE} has not one scale for each row of {name}")
+            weights[name] = tensor.astype(np.float32) * scale.astype(np.float32)[:, None]
+        else:
+            weights[name] = tensor.astype(np.float32)
+    return weights

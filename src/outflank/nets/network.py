@@ -1,0 +1,159 @@
+"""What a policy network is: scores of all squares for many boards at once, without torch."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.othello.boards import Boards
+
+Scores = NDArray[np.float32]
+
+_SYMMETRIES = 8
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a network is and where it comes from, as it is written into its file."""
+
+    architecture: str  # a name of the registry
+    encoding: str  # of the boards it is given: pieces, ones, vmoves
+    name: str = ""  # what it is called in lists
+    training: Mapping[str, Any] = field(default_factory=dict)  # configuration, data, steps
+    measured: Mapping[str, Any] = field(default_factory=dict)  # by name: accuracy and the like
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What a network says about n boards, from their movers' views.
+
+    logits: float32[n, 64], a score of each square; minus infinity where the network has no output
+    (the four squares of the centre, or illegal squares for networks that score legal moves only).
+    values: float32[n], the expected result in [-1, 1], or None if the network has no such output.
+    """
+
+    logits: Scores
+    values: Scores | None = None
+
+    @staticmethod
+    def concatenate(parts: Sequence[Prediction]) -> Prediction:
+        """Join predictions in their order."""
+        values = [part.values for part in parts if part.values is not None]
+        return Prediction(
+            np.concatenate([part.logits for part in parts]),
+            np.concatenate(values) if len(values) == len(parts) else None,
+        )
+
+
+class PolicyNetwork(ABC):
+    """Something that scores the squares of a board as moves of its mover."""
+
+    card: Card
+
+    @property
+    def name(self) -> str:
+        """What the network is called in lists."""
+        return self.card.name or self.card.architecture
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells networks of one name apart; empty if it is not known."""
+        return ""
+
+    @abstractmethod
+    def predict(self, boards: Boards) -> Prediction:
+        """Score all squares of each board."""
+
+
+class Averaged(PolicyNetwork):
+    """Several networks as one: the mean of their probabilities (paper 1's bagging)."""
+
+    def __init__(self, networks: Sequence[PolicyNetwork]) -> None:
+        if not networks:
+            raise ValueError("there is nothing to average: no networks")
+        self.networks = tuple(networks)
+        first = self.networks[0].card
+        self.card = Card(
+            "averaged", first.encoding, training={"networks": [net.name for net in self.networks]}
+        )
+
+    @property
+    def name(self) -> str:
+        """The names of all, once each."""
+        return "+".join(dict.fromkeys(network.name for network in self.networks))
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprints of all."""
+        return "+".join(network.fingerprint for network in self.networks)
+
+    def predict(self, boards: Boards) -> Prediction:
+        """Average over the networks."""
+        return _mean([network.predict(boards) for network in self.networks])
+
+
+class Symmetrised(PolicyNetwork):
+    """A network whose answer turns with the board: the mean over the eight symmetries."""
+
+    def __init__(self, network: PolicyNetwork) -> None:
+        self.network = network
+        self.card = network.card
+        squares = np.arange(64, dtype=np.uint8)
+        self._images = [
+            _core.transform_move(squares, np.full(64, symmetry, np.uint8))
+            for symmetry in range(_SYMMETRIES)
+        ]
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the network, marked."""
+        return f"{self.network.fingerprint}*{_SYMMETRIES}"
+
+    def predict(self, boards: Boards) -> Prediction:
+        """Average over the images of each board."""
+        predictions = []
+        for symmetry, images in enumerate(self._images):
+            seen = self.network.predict(boards.transform(symmetry))
+            predictions.append(Prediction(seen.logits[:, images], seen.values))
+        return _mean(predictions)
+
+
+def _mean(predictions: Sequence[Prediction]) -> Prediction:
+    """Return the prediction whose probabilities, over all squares, are the mean of the others'."""
+    total = reduce(np.add, (_softmax(prediction.logits) for prediction in predictions))
+    with np.errstate(divide="ignore"):  # a probability of 0 is a logit of minus infinity
+        logits = np.log(total / np.float32(len(predictions)))
+    values = [prediction.values for prediction in predictions if prediction.values is not None]
+    if len(values) < len(predictions):
+        return Prediction(logits)
+    return Prediction(logits, np.stack(values).mean(axis=0))
+
+
+def legal_probabilities(boards: Boards, prediction: Prediction) -> Scores:
+    """Return probabilities float32[n, 64] of the legal squares: zeros where there is none.
+
+    If a network excludes every legal square, all of them are equally likely.
+    """
+    legal = boards.legal_mask()[:, :64]
+    logits = np.where(legal, prediction.logits, np.float32(-np.inf))
+    excluded = legal.any(axis=1) & np.isneginf(logits).all(axis=1)
+    logits[excluded] = np.where(legal[excluded], np.float32(0), np.float32(-np.inf))
+    return _softmax(logits)
+
+
+def _softmax(logits: Scores) -> Scores:
+    """Softmax over the squares; a row of minus infinities becomes zeros."""
+    greatest = logits.max(axis=1, keepdims=True)
+    greatest[np.isneginf(greatest)] = 0
+    weights: Scores = np.exp(logits - greatest)
+    total = weights.sum(axis=1, keepdims=True)
+    total[total == 0] = 1
+    weights /= total
+    return weights

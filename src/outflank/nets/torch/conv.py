@@ -1,0 +1,43 @@
+"""Conv4, Conv6 and Conv8 of paper 1 (Table I), with dropout or batch normalisation (Table V)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch import nn
+
+from outflank.nets.torch.start import start_weights
+
+_HIDDEN_UNITS = 128
+
+
+def build(
+    *,
+    planes: int,
+    classes: int,
+    maps: Sequence[int],
+    normalised: bool = False,
+    dropout: float = 0.0,
+) -> nn.Module:
+    """Stack 3x3 convolutions of so many feature maps each, then two fully connected layers.
+
+    All maps are 8x8: the board is padded with zeros and nothing is pooled. With `normalised`,
+    batch normalisation follows every convolution and takes the place of its biases. Dropout is
+    applied to the hidden fully connected units, as Krizhevsky et al. introduced it; the paper
+    says how much (half), not where.
+    """
+    layers: list[nn.Module] = []
+    inputs = planes
+    for outputs in maps:
+        layers.append(nn.Conv2d(inputs, outputs, 3, padding=1, bias=not normalised))
+        if normalised:
+            layers.append(nn.BatchNorm2d(outputs))
+        layers.append(nn.ReLU(inplace=True))
+        inputs = outputs
+    layers += [nn.Flatten(), nn.Linear(64 * inputs, _HIDDEN_UNITS), nn.ReLU(inplace=True)]
+    if dropout:
+        layers.append(nn.Dropout(dropout))
+    layers.append(nn.Linear(_HIDDEN_UNITS, classes))
+    network = nn.Sequential(*layers)
+    start_weights(network)
+    return network

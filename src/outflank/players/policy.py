@@ -1,0 +1,127 @@
+"""Players that ask a policy network, and no other position than the one before them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.models import find_network_file, find_network_files, load_network
+from outflank.nets import Averaged, PolicyNetwork, Symmetrised, legal_probabilities
+from outflank.othello import PASS, Position
+from outflank.othello.boards import Boards, MoveArray
+from outflank.players.player import Keys, Player, Thought
+from outflank.players.registry import register
+from outflank.players.simple import Drawing
+
+
+class _Policy(Drawing, Player):
+    """What the players of one network and of several have in common."""
+
+    symmetric: bool
+    temperature: float
+    seed: int | None
+
+    @cached_property
+    def network(self) -> PolicyNetwork:
+        """The network that is asked."""
+        raise NotImplementedError
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the network: other weights are another player."""
+        return self.network.fingerprint
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Choose each board's likeliest legal move, or draw one if there is a temperature."""
+        prediction = self.network.predict(boards)
+        legal = boards.legal_mask()
+        scores = np.where(legal[:, :64], prediction.logits, -np.inf)
+        # A network without an opinion on any legal square still has to move.
+        scores[np.isneginf(scores).all(axis=1)] = 0
+        scores[~legal[:, :64]] = -np.inf
+        if self.temperature > 0:
+            scores = scores / self.temperature + _gumbel(self._keys(boards, keys))
+        return np.where(legal[:, 64], PASS, scores.argmax(axis=1)).astype(np.uint8)
+
+    def think(self, position: Position) -> Thought:
+        """Choose a move and tell the expected result and the probability of each move."""
+        began = time.perf_counter()
+        boards = Boards.from_positions([position])
+        prediction = self.network.predict(boards)
+        shares = legal_probabilities(boards, prediction)[0]
+        return Thought(
+            self.choose(position),
+            None if prediction.values is None else float(prediction.values[0]),
+            depth=0,
+            nodes=1,
+            seconds=time.perf_counter() - began,
+            values={move: float(shares[move]) for move in position.legal_moves if move != PASS},
+        )
+
+
+@register("policy", "plays the move that a network trained on experts' games finds likeliest")
+@dataclass
+class PolicyPlayer(_Policy):
+    """Asks one network (paper 1).
+
+    network: the name of a shipped network, a run's folder, or a file. symmetric: average over the
+    eight symmetries. temperature: 0 for the likeliest move; 1 draws moves as often as they are
+    likely, which is how a person of the games' strength would vary. seed: as everywhere.
+    """
+
+    name: str = "imitation-fast"
+    symmetric: bool = False
+    temperature: float = 0.0
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_temperature(self.temperature)
+        self.network  # noqa: B018  # a wrong name or file should be told now
+
+    @cached_property
+    def network(self) -> PolicyNetwork:
+        """The network that is asked."""
+        network = load_network(find_network_file(self.name))
+        return Symmetrised(network) if self.symmetric else network
+
+
+@register("bag", "plays the move that several networks together find likeliest")
+@dataclass
+class BagPlayer(_Policy):
+    """Asks several networks and averages their probabilities (paper 1's bagging).
+
+    networks: names or files joined by +, each perhaps with wildcards. The rest as for policy.
+    """
+
+    networks: str = "imitation-*"
+    symmetric: bool = False
+    temperature: float = 0.0
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_temperature(self.temperature)
+        self.network  # noqa: B018  # wrong names or files should be told now
+
+    @cached_property
+    def network(self) -> PolicyNetwork:
+        """All networks as one."""
+        found = [load_network(path) for path in find_network_files(self.networks)]
+        network = Averaged(found)
+        return Symmetrised(network) if self.symmetric else network
+
+
+def _check_temperature(temperature: float) -> None:
+    if temperature != 0 and not 1e-3 <= temperature <= 1e3:
+        raise ValueError(f"temperature cannot be {temperature:g}; 0, or from 0.001 to 1000")
+
+
+def _gumbel(keys: Keys) -> NDArray[np.float64]:
+    """Random numbers whose greatest sum with log probabilities falls as often as these say."""
+    squares = np.arange(64, dtype=np.uint64)
+    drawn = _core.hash(np.repeat(keys, 64), np.tile(squares, len(keys))).reshape(-1, 64)
+    return -np.log(-np.log(drawn.astype(np.float64) * 2.0**-64 + 2.0**-66))

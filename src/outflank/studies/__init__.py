@@ -1,0 +1,33 @@
+"""Each table and figure of the papers as an experiment that can be run again, at three scales."""
+
+from importlib import import_module
+
+from outflank.studies.contender import Contender
+from outflank.studies.drawing import draw
+from outflank.studies.estimate import Estimate
+from outflank.studies.registry import SCALES, Study, find_study, studies, study
+from outflank.studies.result import Column, Findings, Plot, Result, Row, result_path
+from outflank.studies.workbench import Watch, Workbench
+
+__all__ = [
+    "SCALES",
+    "Column",
+    "Contender",
+    "Estimate",
+    "Findings",
+    "Plot",
+    "Result",
+    "Row",
+    "Study",
+    "Watch",
+    "Workbench",
+    "draw",
+    "find_study",
+    "result_path",
+    "studies",
+    "study",
+]
+
+# Importing these enters their studies in the registry.
+for _module in ("accuracy", "architectures", "heat_maps", "strength", "search"):
+    import_module(f"outflank.studies.imitation.{_module}")

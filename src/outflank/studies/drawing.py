@@ -1,0 +1,73 @@
+"""Figures of results; they need matplotlib (the extra `train`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from outflank.errors import DataError
+from outflank.learn.imitation.drawing import draw_heat_maps, new_figure, write_figure
+from outflank.learn.imitation.measuring import Cell
+from outflank.studies.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw(result: Result, path: Path) -> None:
+    """Draw the plot of a result into a file: .png, .svg or .pdf."""
+    if result.plot is None:
+        raise DataError(f"{result.study}: is a table; there is nothing to draw")
+    if result.plot.kind not in _KINDS:
+        raise DataError(f"{result.study}: no such kind of plot: {result.plot.kind!r}")
+    figure = _KINDS[result.plot.kind](result.plot.data)
+    figure.suptitle(f"{result.title} ({result.scale})")
+    write_figure(path, figure)
+
+
+def _heat_maps(data: Mapping[str, Any]) -> Figure:
+    maps = data["maps"]
+    figure = new_figure(11.0, 3.6 * max(1, len(maps)))
+    axes = figure.subplots(max(1, len(maps)), 2, squeeze=False)
+    for row, (label, cells) in zip(axes, maps.items(), strict=False):
+        draw_heat_maps(figure, row, [Cell(**cell) for cell in cells])
+        row[0].set_title(f"{label}: top-1 accuracy")
+    return figure
+
+
+def _scatter(data: Mapping[str, Any]) -> Figure:
+    figure = new_figure(7.0, 5.0)
+    axis = figure.subplots()
+    for name, series in data["series"].items():
+        points = [(x, y) for x, y in series["points"] if x is not None and y is not None]
+        if not points:
+            continue
+        x, y = zip(*points, strict=True)
+        (dots,) = axis.plot(x, y, "o", label=name)
+        if series["line"] is not None:
+            ends = [min(x), max(x)]
+            slope, intercept = series["line"]["slope"], series["line"]["intercept"]
+            axis.plot(ends, [slope * end + intercept for end in ends], color=dots.get_color())
+    axis.set(xlabel="accuracy [%]", ylabel="winning rate [%]")
+    if axis.lines:
+        axis.legend()
+    return figure
+
+
+def _lines(data: Mapping[str, Any]) -> Figure:
+    figure = new_figure(7.0, 5.0)
+    axis = figure.subplots()
+    for name, values in data["series"].items():
+        axis.plot(data["x"], values, marker="o", label=name)
+    axis.set(xlabel="opponent's depth", ylabel="gain of winning rate [points]", xticks=data["x"])
+    if axis.lines:
+        axis.legend()
+    return figure
+
+
+_KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
+    "heat-maps": _heat_maps,
+    "scatter": _scatter,
+    "lines": _lines,
+}

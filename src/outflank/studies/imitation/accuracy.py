@@ -1,0 +1,177 @@
+"""Paper 1, Tables II to IV: what networks are trained on, and how boards are shown to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from outflank.learn.imitation import gather_material, remembered
+from outflank.studies.imitation.effort import (
+    EFFORTS,
+    LABELS,
+    Effort,
+    accuracy_of,
+    explain,
+    extras,
+    facts_of,
+    networks_for,
+)
+from outflank.studies.registry import study
+from outflank.studies.result import Column, Findings, Row
+from outflank.studies.workbench import Workbench
+
+SETS_IN_TABLE = ("original", "original-s", "unique", "unique-s")  # the paper's order
+DATASET_TITLES = {
+    "original": "Original", "original-s": "Original-S", "unique": "Unique", "unique-s": "Unique-S",
+}  # fmt: skip
+_ENCODINGS = ("pieces", "ones", "vmoves")
+_CONVOLUTIONAL = ("conv4", "conv6", "conv8")
+_LINES = ("line", "line-0ply")
+_TESTED_FOR_MEMORY = 20_000  # examples are enough for a share
+
+_TABLE_2 = {
+    "conv4": (55.1, 56.9, 55.9, 57.2),
+    "conv6": (57.2, 58.7, 57.9, 59.1),
+    "conv8": (58.1, 60.1, 58.9, 60.5),
+}
+_TABLE_3 = {
+    "conv4": (57.2, 57.3, 57.3),
+    "conv6": (59.2, 59.1, 59.0),
+    "conv8": (60.5, 60.6, 59.0),
+}
+_TABLE_4 = {
+    "conv4": (99.95, 99.95, 100.0),
+    "conv6": (99.99, 99.99, 100.0),
+    "conv8": (99.99, 99.99, 100.0),
+}
+
+
+@dataclass(frozen=True)
+class DatasetsConfig:
+    """Networks and the sets they are trained on."""
+
+    effort: Effort
+    networks: tuple[str, ...] = (*_CONVOLUTIONAL, *_LINES)
+    datasets: tuple[str, ...] = ("original", "original-s", "unique", "unique-s")
+    line_datasets: tuple[str, ...] = ("original", "unique")  # a line network is symmetric itself
+
+
+@dataclass(frozen=True)
+class EncodingsConfig:
+    """Networks and encodings of boards."""
+
+    effort: Effort
+    networks: tuple[str, ...] = _CONVOLUTIONAL
+    encodings: tuple[str, ...] = _ENCODINGS
+
+
+_DATASETS = {
+    "smoke": DatasetsConfig(EFFORTS["smoke"], ("conv2", "line"), ("original", "unique-s")),
+    "laptop": DatasetsConfig(EFFORTS["laptop"]),
+    "paper": DatasetsConfig(EFFORTS["paper"]),
+}
+_SHOWN = {
+    "smoke": EncodingsConfig(EFFORTS["smoke"], ("conv2",), ("pieces", "vmoves")),
+    "laptop": EncodingsConfig(EFFORTS["laptop"]),
+    "paper": EncodingsConfig(EFFORTS["paper"]),
+}
+
+
+def datasets_of(config: DatasetsConfig, network: str) -> tuple[str, ...]:
+    """Return the sets that a network is trained on."""
+    if network in _LINES:
+        return tuple(name for name in config.datasets if name in config.line_datasets)
+    return config.datasets
+
+
+@study(
+    "imitation-table-2",
+    paper=1,
+    title="Table II: prediction accuracy on Original, by training set",
+    scales=_DATASETS,
+)
+def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
+    """Train each network on each of the four sets, and test all with Original's held-out part."""
+    bench.need_games()
+    effort = config.effort
+    explain(effort, bench)
+    rows = []
+    for network in networks_for(effort, config.networks, bench):
+        figures, facts = {}, {}
+        for dataset in datasets_of(config, network):
+            trained = bench.train(effort.config(network, dataset))
+            found = bench.measure(trained, "original", at_most=effort.test_examples)
+            figures[dataset] = accuracy_of(found)
+            facts[dataset] = facts_of(trained, found)
+        paper = dict(zip(SETS_IN_TABLE, _TABLE_2.get(network, ()), strict=False))
+        rows.append(Row.of(LABELS[network], figures, paper, facts))
+    for one in extras():
+        found = bench.measure(one, "original", at_most=effort.test_examples)
+        dataset = one.config.dataset if one.config else "original"
+        figures = {dataset: accuracy_of(found)}
+        rows.append(Row.of(one.name, figures, facts=facts_of(one, found, bench)))
+    _tell_what_is_remembered(config, bench)
+    columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
+    return Findings(columns, tuple(rows))
+
+
+def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
+    """Tell how much of the test set is in each training set: the sets are split one by one."""
+    test = bench.held_out("original", at_most=_TESTED_FOR_MEMORY).examples
+    shares = []
+    for dataset in config.datasets:
+        trained = config.effort.config("conv4", dataset, examples=0, years=bench.years)
+        bench.watch.began(f"test examples in {dataset}", 0)
+        share = remembered(gather_material(trained, wthor=bench.wthor).training, test)
+        shares.append(f"{DATASET_TITLES[dataset]} {100 * share:.0f}%")
+    bench.note(
+        "Of the test examples, the board and move or a mirror image are in the whole training set: "
+        f"{', '.join(shares)}. The sets are split one by one, so this table rewards remembering."
+    )
+
+
+@study(
+    "imitation-table-3",
+    paper=1,
+    title="Table III: prediction accuracy on Unique-S, by encoding",
+    scales=_SHOWN,
+)
+def table_3(config: EncodingsConfig, bench: Workbench) -> Findings:
+    """Train each network with each encoding on Unique-S, and test with its held-out part."""
+    return _encodings(config, bench, "accuracy", _TABLE_3, digits=1)
+
+
+@study(
+    "imitation-table-4",
+    paper=1,
+    title="Table IV: how often the highest score is a legal move's, on Unique-S",
+    scales=_SHOWN,
+)
+def table_4(config: EncodingsConfig, bench: Workbench) -> Findings:
+    """Look at the networks of Table III: do they know which moves are legal?"""
+    bench.note("The line networks score legal moves only, so they are not in this table.")
+    return _encodings(config, bench, "legal", _TABLE_4, digits=2)
+
+
+def _encodings(
+    config: EncodingsConfig,
+    bench: Workbench,
+    measure: str,
+    printed: Mapping[str, tuple[float, ...]],
+    digits: int,
+) -> Findings:
+    bench.need_games()
+    effort = config.effort
+    explain(effort, bench)
+    rows = []
+    for network in networks_for(effort, config.networks, bench):
+        figures, facts = {}, {}
+        for encoding in config.encodings:
+            trained = bench.train(effort.config(network, encoding=encoding))
+            found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
+            figures[encoding] = accuracy_of(found, measure)
+            facts[encoding] = facts_of(trained, found)
+        paper = dict(zip(_ENCODINGS, printed.get(network, ()), strict=False))
+        rows.append(Row.of(LABELS[network], figures, paper, facts))
+    columns = tuple(Column(name, name, digits=digits) for name in _ENCODINGS)
+    return Findings(columns, tuple(rows))

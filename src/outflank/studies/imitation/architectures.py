@@ -1,0 +1,146 @@
+"""Paper 1, Tables V and VI: regularisation, bagging and skip connections, and what they cost."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from outflank.learn.imitation import NothingHeldOutError
+from outflank.studies.contender import Contender
+from outflank.studies.estimate import Estimate
+from outflank.studies.imitation.effort import (
+    EFFORTS,
+    LABELS,
+    Effort,
+    accuracy_of,
+    bagged,
+    explain,
+    extras,
+    facts_of,
+    networks_for,
+)
+from outflank.studies.registry import study
+from outflank.studies.result import Column, Findings, Row
+from outflank.studies.workbench import Workbench
+
+BAGGED = "+bagging"
+
+# Accuracy in percent and prediction time in units of 10^-4 seconds, at 256 positions at once.
+_TABLE_5 = {
+    "conv8": (60.5, 1.6),
+    "conv8-dropout": (58.8, 1.6),
+    "conv8-bn": (62.7, 1.9),
+    "conv8-bn" + BAGGED: (64.0, 19.4),
+}
+_TABLE_6 = {
+    "conv8-bn": (62.7, 1.9),
+    "resnet-32": (57.4, 1.0),
+    "resnet-32-np": (59.2, 1.0),
+    "resnet-32-np-p": (59.5, 1.0),
+    "resnet-56": (58.3, 1.8),
+    "resnet-56-np": (60.1, 1.8),
+    "resnet-56-np-p": (60.5, 1.8),
+    "densenet-40": (59.9, 4.8),
+    "densenet-100": (61.9, 37.2),
+    "widenet-40-4": (62.2, 9.4),
+}
+_COLUMNS = (
+    Column("accuracy", "accuracy"),
+    Column("unseen", "accuracy, unseen"),
+    Column("time", "time, 256 at once", "1e-4 s", 2),
+    Column("single", "time, one", "1e-4 s", 2),
+)
+
+
+@dataclass(frozen=True)
+class ArchitecturesConfig:
+    """Networks that are compared on Unique-S; those with +bagging stand for several."""
+
+    effort: Effort
+    networks: tuple[str, ...]
+
+
+def _scales(smoke: tuple[str, ...], names: tuple[str, ...]) -> dict[str, ArchitecturesConfig]:
+    return {
+        "smoke": ArchitecturesConfig(EFFORTS["smoke"], smoke),
+        "laptop": ArchitecturesConfig(EFFORTS["laptop"], (*names, "line", "line-0ply")),
+        "paper": ArchitecturesConfig(EFFORTS["paper"], (*names, "line", "line-0ply")),
+    }
+
+
+@study(
+    "imitation-table-5",
+    paper=1,
+    title="Table V: dropout, batch normalisation and bagging, on Unique-S",
+    scales=_scales(("conv2", "conv2" + BAGGED, "line"), tuple(_TABLE_5)),
+)
+def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
+    """Measure what regularisation brings, and what it costs."""
+    return _compare(config, bench, _TABLE_5)
+
+
+@study(
+    "imitation-table-6",
+    paper=1,
+    title="Table VI: networks with skip connections, on Unique-S",
+    scales=_scales(("conv2", "resnet-32", "line"), tuple(_TABLE_6)),
+)
+def table_6(config: ArchitecturesConfig, bench: Workbench) -> Findings:
+    """Measure residual, dense and wide networks."""
+    return _compare(config, bench, _TABLE_6)
+
+
+def _compare(
+    config: ArchitecturesConfig, bench: Workbench, printed: dict[str, tuple[float, float]]
+) -> Findings:
+    bench.need_games()
+    effort = config.effort
+    explain(effort, bench)
+    bench.note(
+        "Most test examples of Unique-S have mirror images in training: no test at all for the "
+        "line networks, which are symmetric themselves. Unseen has no image in the network's own "
+        "training; where all of Unique-S is trained on, there is none such."
+    )
+    bench.note("The paper's times are of a GTX Titan; ours are of this machine's processor.")
+    rows = []
+    for label, name, trained in contenders(effort, config.networks, bench):
+        paper = dict(zip(("accuracy", "time"), printed.get(name, ()), strict=False))
+        rows.append(_row(effort, label, trained, paper, bench))
+    rows += [_row(effort, one.name, one, {}, bench) for one in extras()]
+    return Findings(_COLUMNS, tuple(rows))
+
+
+def contenders(
+    effort: Effort, names: tuple[str, ...], bench: Workbench
+) -> list[tuple[str, str, Contender]]:
+    """Train networks on Unique-S, or the mean of several; return labels, names and networks."""
+    found = []
+    plain = [name.removesuffix(BAGGED) for name in names]
+    able = set(networks_for(effort, list(dict.fromkeys(plain)), bench))
+    for name, network in zip(names, plain, strict=True):
+        if network not in able:
+            continue
+        if name == network:
+            # To a line network the images of an example are one: it learns from Unique.
+            dataset = "unique" if network.startswith("line") else "unique-s"
+            found.append((LABELS[network], name, bench.train(effort.config(network, dataset))))
+        else:
+            bench.note(f"{LABELS[network]}{BAGGED} is the mean of {effort.bag} networks.")
+            found.append((LABELS[network] + BAGGED, name, bagged(effort, network, bench)))
+    return found
+
+
+def _row(
+    effort: Effort, label: str, trained: Contender, paper: dict[str, float], bench: Workbench
+) -> Row:
+    found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
+    figures: dict[str, Estimate | float | None] = {
+        "accuracy": accuracy_of(found),
+        "time": 1e4 * bench.time(trained, 256, seconds=effort.timing),
+        "single": 1e4 * bench.time(trained, 1, seconds=effort.timing),
+    }
+    # Of the whole Unique-S, an image of everything is in training: nothing is unseen.
+    with suppress(NothingHeldOutError):
+        unseen = bench.measure(trained, "unseen", at_most=effort.test_examples)
+        figures["unseen"] = accuracy_of(unseen)
+    return Row.of(label, figures, paper, facts_of(trained, found, bench))

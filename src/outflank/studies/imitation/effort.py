@@ -1,0 +1,164 @@
+"""How much the studies of paper 1 do at each scale, and which networks they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outflank.learn.imitation import ImitationConfig, preset
+from outflank.nets.line import ARCHITECTURES as LINES
+from outflank.studies.contender import Contender, shipped, together
+from outflank.studies.estimate import Estimate
+from outflank.studies.workbench import Workbench, can_train
+
+# In the papers' words.
+LABELS = {
+    "conv2": "Conv2 (not of the paper)",
+    "conv4": "Conv4",
+    "conv6": "Conv6",
+    "conv8": "Conv8",
+    "conv8-dropout": "Conv8+dropout",
+    "conv8-bn": "Conv8+BN",
+    "resnet-32": "ResNet-32",
+    "resnet-32-np": "ResNet-32-np",
+    "resnet-32-np-p": "ResNet-32-np-p",
+    "resnet-56": "ResNet-56",
+    "resnet-56-np": "ResNet-56-np",
+    "resnet-56-np-p": "ResNet-56-np-p",
+    "densenet-40": "DenseNet-40",
+    "densenet-100": "DenseNet-100",
+    "widenet-40-4": "WideNet-40-4",
+    "line": "line (looks one move ahead)",
+    "line-0ply": "line-0ply",
+}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long networks are trained, and how exactly they are measured."""
+
+    preset: str  # of the training configuration
+    examples: int = 0  # that a network of PyTorch is trained on; 0: all
+    epochs: float | None = None  # passes over them; none: the paper's
+    line_examples: int = 0  # the same for the line networks
+    line_epochs: float | None = None  # none: as the networks that are shipped
+    test_examples: int = 0  # of each test set, chosen at random; 0: all
+    timing: float = 1.0  # seconds for which prediction times are measured
+    openings: int = 1000  # of each match; each is played twice
+    openings_slow: int = 1000  # the same for networks of PyTorch
+    bag: int = 10  # networks that are averaged
+    left_out: tuple[str, ...] = ()  # networks that would take too long
+
+    def trained(self, bench: Workbench) -> list[Contender]:
+        """Return all networks of a bench that were trained at this scale."""
+        found = []
+        for one in bench.finished():
+            if one.config is not None:
+                fields = one.config.to_json()
+                free = ("encoding", "years", "seed", "bootstrap")
+                same = self.config(
+                    one.config.network, one.config.dataset, **{name: fields[name] for name in free}
+                )
+                if same == one.config and one.config.years == bench.years:
+                    found.append(one)
+        return found
+
+    def config(self, network: str, dataset: str = "unique-s", **fields: Any) -> ImitationConfig:
+        """Return how a network is trained: held out is what the paper holds out."""
+        line = network in LINES
+        base = self.preset
+        if line:
+            base = "line-smoke" if base == "smoke" else network
+        settings = {
+            **preset(base).to_json(),
+            "network": network,
+            "dataset": dataset,
+            "split": "example",
+            "held_out": None,
+            "augment": False,  # the datasets differ in that
+            "examples": self.line_examples if line else self.examples,
+        }
+        if not line or self.line_epochs is not None:
+            settings["epochs"] = self.line_epochs if line else self.epochs
+        return ImitationConfig.from_json({**settings, **fields})
+
+
+EFFORTS = {
+    # Seconds: to see that everything works.
+    "smoke": Effort(
+        "smoke", 512, 1.0, 512, 1.0, test_examples=500, timing=0.01, openings=4, openings_slow=4,
+        bag=2,
+    ),
+    # Hours on two cores. Conv8 learns from some 160 positions in a second there, so what takes the
+    # paper 62 hours of a GPU is cut to 100,000 examples, seen once.
+    "laptop": Effort(
+        "laptop", 100_000, 1.0, test_examples=50_000, openings=1000, openings_slow=100, bag=3,
+        left_out=("densenet-100",),
+    ),
+    "paper": Effort("paper"),
+}  # fmt: skip
+
+
+def networks_for(effort: Effort, names: Sequence[str], bench: Workbench) -> list[str]:
+    """Return those of some networks that can be trained here; the result tells which cannot."""
+    found = []
+    for name in names:
+        if name in effort.left_out:
+            bench.note(f"{LABELS[name]} is left out at this scale: it would take too long.")
+        elif problem := can_train(name):
+            bench.note(f"{LABELS[name]} is left out: {problem}")
+        else:
+            found.append(name)
+    return found
+
+
+def bagged(effort: Effort, network: str, bench: Workbench) -> Contender:
+    """Train networks on bootstrapped samples and return their mean."""
+    parts = [
+        bench.train(effort.config(network, bootstrap=True, seed=seed))
+        for seed in range(1, effort.bag + 1)
+    ]
+    return together(f"{network} bagged", parts)
+
+
+def explain(effort: Effort, bench: Workbench) -> None:
+    """Tell what is cut down at this scale."""
+    if effort.examples:
+        bench.note(
+            f"Networks of PyTorch learn from {effort.examples:,} random examples of their training "
+            f"set, epochs: {effort.epochs:g}; the paper's from all of it, in 6 or 24 epochs."
+        )
+    if effort.test_examples:
+        bench.note(f"Accuracies are of {effort.test_examples:,} random examples of each test set.")
+
+
+def accuracy_of(found: dict[str, Any], measure: str = "accuracy") -> Estimate:
+    """Return a share that Workbench.measure found."""
+    return Estimate.of_share(found[measure], found["examples"])
+
+
+def extras() -> list[Contender]:
+    """Return the networks that stand beside the paper's rows: those shipped."""
+    return shipped("imitation")
+
+
+def facts_of(
+    contender: Contender, found: dict[str, Any] | None = None, bench: Workbench | None = None
+) -> dict[str, Any]:
+    """Return what a row tells about its network and measurement."""
+    facts: dict[str, Any] = {"training": dict(contender.facts)}
+    if contender.config is not None:
+        facts["dataset"] = contender.config.dataset
+        facts["encoding"] = contender.config.encoding
+    if found is not None:
+        facts["ties"] = found["ties"]
+        facts["from_fifth_move"] = round(100 * found["from_fifth_move"]["accuracy"], 2)
+        facts["top"] = {k: round(100 * share, 2) for k, share in found["top"].items()}
+        facts["calibration_error"] = round(100 * found["calibration_error"], 2)
+        facts["value_mse"] = found["value_mse"]
+        if found.get("warning"):
+            facts["warning"] = found["warning"]
+            if bench is not None and contender.facts.get("shipped"):
+                bench.note(f"{contender.name}: {found['warning']}.")
+    return facts

@@ -1,0 +1,124 @@
+"""All studies by name, and how one is run."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+import platform
+import shlex
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Generic, TypeVar
+
+from outflank import __version__, _core
+from outflank.errors import DataError
+from outflank.studies.result import Findings, Result, result_path
+from outflank.studies.workbench import Workbench
+
+Config = TypeVar("Config")
+
+SCALES = ("smoke", "laptop", "paper")
+_PACKAGES = ("numpy", "torch", "onnxruntime")
+
+
+@dataclass(frozen=True)
+class Study(Generic[Config]):
+    """A table or figure of a paper as an experiment.
+
+    scales: the configuration at each of SCALES, a frozen dataclass; same code, other numbers.
+    """
+
+    name: str
+    paper: int
+    title: str
+    scales: Mapping[str, Config]
+    find: Callable[[Config, Workbench], Findings]
+
+    def run(self, scale: str, bench: Workbench) -> Result:
+        """Do what is left to do, write the result into the bench's folder, and return it.
+
+        A study that was interrupted goes on where it was: networks, measurements and games that
+        are in the folder are not made again.
+        """
+        if scale not in self.scales:
+            raise DataError(
+                f"{self.name}: no such scale: {scale!r}; scales are {', '.join(SCALES)}"
+            )
+        began = time.monotonic()
+        config = self.scales[scale]
+        with bench:
+            found = self.find(config, bench)
+        fields: Mapping[str, Any] = dataclasses.asdict(config)  # type: ignore[call-overload]
+        result = Result(
+            self.name,
+            self.paper,
+            self.title,
+            scale,
+            fields,
+            found.columns,
+            found.rows,
+            (*found.notes, *bench.notes),
+            found.plot,
+            f"outflank study run {self.name} --scale {scale}{_options(bench)}",
+            round(time.monotonic() - began, 1),
+            versions(),
+            datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        )
+        path = result_path(bench.folder, self.name, scale)
+        result.save(path)
+        return Result.load(path)  # as everybody reads it from now on
+
+
+_STUDIES: dict[str, Study[Any]] = {}
+
+
+def study(
+    name: str, *, paper: int, title: str, scales: Mapping[str, Config]
+) -> Callable[[Callable[[Config, Workbench], Findings]], Study[Config]]:
+    """Make a function known as a study, under a name."""
+    if set(scales) != set(SCALES):
+        raise ValueError(f"{name}: has scales {sorted(scales)}; needed are {', '.join(SCALES)}")
+
+    def enter(find: Callable[[Config, Workbench], Findings]) -> Study[Config]:
+        entered = Study(name, paper, title, scales, find)
+        _STUDIES[name] = entered
+        return entered
+
+    return enter
+
+
+def studies() -> dict[str, Study[Any]]:
+    """Return all studies by name."""
+    return dict(_STUDIES)
+
+
+def find_study(name: str) -> Study[Any]:
+    """Return the study of a name."""
+    if name not in _STUDIES:
+        raise DataError(f"no such study: {name!r}; studies are {', '.join(_STUDIES)}")
+    return _STUDIES[name]
+
+
+def versions() -> dict[str, str]:
+    """Return what a result was made with."""
+    found = {
+        "outflank": f"{__version__} ({_core.build()})",
+        "python": platform.python_version(),
+        "machine": f"{platform.machine()}, {_core.available_threads()} cores",
+    }
+    for package in _PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _options(bench: Workbench) -> str:
+    """Write the options of a bench as the command takes them."""
+    given = {"--out": bench.folder, "--wthor": bench.wthor, "--years": bench.years}
+    given["--openings"] = bench.openings_source
+    words = [word for key, value in given.items() if value for word in (key, str(value))]
+    return "".join(f" {shlex.quote(word)}" for word in words)

@@ -1,0 +1,131 @@
+"""What a study found: a table with the paper's own figures beside ours, as JSON in a file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outflank.errors import DataError, FileError
+from outflank.files import read_bytes, write_bytes
+from outflank.studies.estimate import Estimate
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its name in rows, its title, and how its numbers are written."""
+
+    name: str
+    title: str
+    unit: str = "%"
+    digits: int = 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: our figures and the paper's, by column; what has none is left out."""
+
+    label: str
+    values: Mapping[str, float] = field(default_factory=dict)
+    paper: Mapping[str, float] = field(default_factory=dict)
+    intervals: Mapping[str, Sequence[float]] = field(default_factory=dict)  # 95%, of ours
+    counts: Mapping[str, int] = field(default_factory=dict)  # examples or games that ours are of
+    facts: Mapping[str, Any] = field(default_factory=dict)  # how the row came about
+
+    @classmethod
+    def of(
+        cls,
+        label: str,
+        figures: Mapping[str, Estimate | float | None],
+        paper: Mapping[str, float] | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> Row:
+        """Make a row of figures with and without intervals; those that are None are left out."""
+        estimates = {name: one for name, one in figures.items() if isinstance(one, Estimate)}
+        plain = {name: one for name, one in figures.items() if isinstance(one, float)}
+        return cls(
+            label,
+            {**{name: one.value for name, one in estimates.items()}, **plain},
+            paper or {},
+            {name: [one.low, one.high] for name, one in estimates.items()},
+            {name: one.count for name, one in estimates.items()},
+            facts or {},
+        )
+
+
+@dataclass(frozen=True)
+class Plot:
+    """What is drawn: the kind (see drawing.py) and its data, anything that JSON has."""
+
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the function of a study returns."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    plot: Plot | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a study found, and all that one must know to find it again."""
+
+    study: str
+    paper: int
+    title: str
+    scale: str
+    config: Mapping[str, Any]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]  # what is left out, and what a reader should know
+    plot: Plot | None
+    command: str
+    seconds: float  # of this time; what was there already took its time before
+    versions: Mapping[str, str]
+    made: str  # date and time
+    format: int = FORMAT
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all as JSON has it."""
+        content: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        return content
+
+    def save(self, path: Path) -> None:
+        """Write it, whole or not at all."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(path.parent, "make the folder", error) from error
+        write_bytes(path, json.dumps(self.to_json(), indent=1, ensure_ascii=False).encode() + b"\n")
+
+    @classmethod
+    def load(cls, path: Path) -> Result:
+        """Read what save wrote."""
+        try:
+            content = json.loads(read_bytes(path))
+            if content["format"] != FORMAT:
+                raise DataError(f"{path}: of format {content['format']}, only {FORMAT} is accepted")
+            plot = content.pop("plot")
+            columns = tuple(Column(**column) for column in content.pop("columns"))
+            rows = tuple(Row(**row) for row in content.pop("rows"))
+            notes = tuple(content.pop("notes"))
+            return cls(
+                **content, columns=columns, rows=rows, notes=notes, plot=plot and Plot(**plot)
+            )
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise DataError(f"{path}: not the result of a study, or damaged") from None
+
+
+def result_path(folder: Path, study: str, scale: str) -> Path:
+    """Return where the result of a study is kept in the studies' folder."""
+    return folder / "results" / f"{study}-{scale}.json"

@@ -1,0 +1,323 @@
+"""What studies work with: training, measuring and playing, none of which is done twice.
+
+The studies' folder holds all that a study makes, whatever the study:
+
+    runs/NAME-KEY/       a training run for each configuration (see outflank.learn.run)
+    measured/KEY.json    a measurement of a network or player
+    games.sqlite         all games, in the arena's store
+    results/             the tables
+
+So a study that was interrupted goes on where it was, and studies share their networks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from outflank import _core, arena
+from outflank.arena import PairResult, Store, ToMove, Tournament
+from outflank.data.store import wthor_folder
+from outflank.data.years import parse_years
+from outflank.errors import DataError, FileError, OutflankError
+from outflank.files import read_bytes, write_bytes
+from outflank.learn import Run, imitation
+from outflank.learn.imitation import HeldOut, ImitationConfig
+from outflank.othello import Game
+from outflank.players import make_player
+from outflank.studies.contender import Contender
+from outflank.studies.estimate import Estimate
+
+_FINISHED = "finished.json"
+_RANDOM_OPENINGS = "random:6"
+_ASKED_AT_ONCE = 64  # positions of a player that is asked one by one, between two looks at a bar
+
+
+class Watch:
+    """Hears how a study goes; this one shows nothing."""
+
+    def began(self, what: str, total: float) -> None:
+        """Something begins that has so many parts."""
+
+    def advanced(self, done: float) -> None:
+        """So many of its parts are done."""
+
+
+class Workbench:
+    """A studies' folder and the data that a user has.
+
+    wthor: folder of WThor files; the store's if None. years: of the games; all if empty.
+    openings: a file of openings, or what find_openings takes; if None, random ones. workers:
+    processes for players that search. Use it as a context manager: leaving it closes the store.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        wthor: Path | None = None,
+        years: str = "",
+        openings: str | None = None,
+        workers: int | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self.folder = folder
+        self.wthor = wthor
+        self.years = years
+        self.openings_source = openings
+        self.watch = watch or Watch()
+        self.notes: list[str] = []
+        self._workers = workers
+        self._store: Store | None = None
+        self._held_out: dict[str, HeldOut] = {}
+        if years:
+            parse_years(years)  # a wrong range should be told now
+
+    def note(self, text: str) -> None:
+        """Tell the reader of the result something, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def need_games(self) -> None:
+        """Say in one line that there are no games to learn from, before anything is done."""
+        wthor_folder(self.wthor)
+
+    # Training
+
+    def train(self, config: ImitationConfig) -> Contender:
+        """Return the network of a configuration, trained to the end; that may take long."""
+        if self.years:
+            config = ImitationConfig.from_json({**config.to_json(), "years": self.years})
+        folder = self.folder / "runs" / _run_name(config)
+        if not (folder / _FINISHED).is_file():
+            self._train(folder, config)
+        facts = json.loads(read_bytes(folder / _FINISHED))
+        return Contender(config.network, (folder,), config, facts)
+
+    def finished(self) -> list[Contender]:
+        """Return all networks that were trained to the end in this folder, by name."""
+        found = []
+        for facts in sorted((self.folder / "runs").glob(f"*/{_FINISHED}")):
+            config = ImitationConfig.from_json(Run.open(facts.parent).config, str(facts.parent))
+            found.append(
+                Contender(config.network, (facts.parent,), config, json.loads(read_bytes(facts)))
+            )
+        return found
+
+    def _train(self, folder: Path, config: ImitationConfig) -> None:
+        imitation.find_trainer(config.network)  # what is missing is said before games are read
+        self.watch.began(f"{config.network} on {config.dataset}: reading the games", 0)
+        material = imitation.gather_material(config, wthor=self.wthor)
+        trainer = imitation.make_trainer(config, material)
+        there = (folder / "config.json").is_file()
+        with Run.resume(folder) if there else Run.create(folder, config.to_json()) as run:
+            watch = _TrainingWatch(self.watch, f"{config.network} on {config.dataset}")
+            if not imitation.train(run, trainer, config, watch=watch):
+                raise KeyboardInterrupt
+            last = (run.metrics() or [{}])[-1]
+        facts = {
+            "examples": len(material.training),
+            "steps": trainer.steps,
+            "batch": config.batch,
+            "epochs": round(trainer.steps / trainer.steps_per_epoch, 3),
+            "seconds": last.get("seconds"),
+        }
+        write_bytes(folder / _FINISHED, json.dumps(facts).encode())
+
+    # Measuring
+
+    def measure(self, network: Contender, name: str, *, at_most: int = 0) -> dict[str, Any]:
+        """Return how a network predicts the moves of a test set (Measures.to_json, and more)."""
+        exam = self.held_out(name, network.config, at_most=at_most)
+        loaded = network.load()
+
+        def find() -> dict[str, Any]:
+            self.watch.began(f"{network.name}: testing with {exam.name}", len(exam.examples))
+            return imitation.measure(loaded, exam.examples, advanced=self.watch.advanced).to_json()
+
+        found = self._kept(find, loaded.fingerprint, "measures", *_identity(exam))
+        found["warning"] = imitation.why_not_held_out(exam, loaded.card)
+        return found
+
+    def held_out(
+        self, name: str, trained: ImitationConfig | None = None, *, at_most: int = 0
+    ) -> HeldOut:
+        """Return a test set; trained: how the network was, whose held-out examples are wanted."""
+        seed = trained.split_seed if trained else 1
+        split = trained.to_json() if trained and name == "unseen" else {}
+        fields = ("dataset", "split", "held_out", "last_training_year", "examples")
+        key = _key(name, seed, at_most, *(split.get(field) for field in fields))
+        if key not in self._held_out:
+            self.watch.began(f"test set {name}", 0)
+            years = parse_years(self.years) if self.years else None
+            self._held_out[key] = imitation.hold_out(
+                name, wthor=self.wthor, years=years, seed=seed, trained=trained, at_most=at_most
+            )
+        return self._held_out[key]
+
+    def time(self, network: Contender, batch: int, *, seconds: float = 1.0) -> float:
+        """Return the seconds per position of a network's predictions, so many at once."""
+        loaded = network.load()
+
+        def find() -> dict[str, Any]:
+            self.watch.began(f"{network.name}: prediction time", 0)
+            return {"seconds": imitation.seconds_per_position(loaded, batch, seconds=seconds)}
+
+        key = (loaded.fingerprint, "time", batch, seconds, _core.available_threads())
+        return float(self._kept(find, *key)["seconds"])
+
+    def player_accuracy(self, spec: str, name: str, *, at_most: int) -> Estimate:
+        """Return how often a player's choice is the move that was played."""
+        exam = self.held_out(name, at_most=at_most)
+
+        def find() -> dict[str, Any]:
+            boards, right = exam.examples.boards(), 0
+            self.watch.began(f"{spec}: predicting moves", len(boards))
+            keys = np.arange(len(boards), dtype=np.uint64)
+            with make_player(spec) as player:
+                for start in range(0, len(boards), _ASKED_AT_ONCE):
+                    part = slice(start, start + _ASKED_AT_ONCE)
+                    moves = player.choose_many(boards[part], keys[part])
+                    right += int((moves == exam.examples.move[part]).sum())
+                    self.watch.advanced(start + len(moves))
+            return {"accuracy": right / len(boards)}
+
+        with make_player(spec) as asked:
+            fingerprint = asked.fingerprint
+        key = (spec, fingerprint or "-", "player", *_identity(exam))
+        return Estimate.of_share(self._kept(find, *key)["accuracy"], len(exam.examples))
+
+    def _kept(self, find: Callable[[], dict[str, Any]], *key: object) -> dict[str, Any]:
+        """Return a measurement: that in the folder, or a new one, which is then kept there."""
+        if not key[0]:  # a network that cannot be told from others
+            return find()
+        path = self.folder / "measured" / f"{_key(*key)}.json"
+        if path.is_file():
+            try:
+                content: dict[str, Any] = json.loads(read_bytes(path))
+            except ValueError:
+                raise DataError(f"{path}: damaged; remove it, to be measured anew") from None
+            return content
+        content = find()
+        _make_folder(path.parent)
+        write_bytes(path, json.dumps(content).encode())
+        return content
+
+    # Playing
+
+    def openings(self, count: int, to_move: ToMove = ToMove.FILE) -> list[Game]:
+        """Return so many openings, the user's or random ones."""
+        source = self.openings_source or _RANDOM_OPENINGS
+        if self.openings_source is None:
+            self.note(
+                "Games begin after six random plies; give the paper's 1000 with --openings FILE."
+            )
+        found = arena.find_openings(source, count, to_move=to_move)
+        if len(found) < count:
+            self.note(f"{source} has {len(found)} openings, not {count}.")
+        return found
+
+    def match(self, first: str, second: str, openings: Sequence[Game]) -> PairResult:
+        """Play every opening twice, with colours swapped; the result is the first player's."""
+        tournament = Tournament((first, second), tuple(openings), 2 * len(openings))
+        with arena.Run(tournament, self._open_store(), workers=self._workers) as run:
+            self.watch.began(f"{_short(first)} against {_short(second)}", tournament.total)
+            result = run.play(_GamesWatch(self.watch)).pairs[0]
+        for reason in sorted({error.reason for error in result.errors})[:3]:
+            self.note(f"{_short(first)} against {_short(second)}: games lost by error: {reason}")
+        return result
+
+    def _open_store(self) -> Store:
+        if self._store is None:
+            _make_folder(self.folder)
+            self._store = Store(self.folder / "games.sqlite")
+            self._store.__enter__()
+        return self._store
+
+    def __enter__(self) -> Workbench:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._store is not None:
+            self._store.__exit__(kind, error, trace)
+            self._store = None
+
+
+class _TrainingWatch(imitation.Watch):
+    """Tells a study's watch how training goes."""
+
+    def __init__(self, watch: Watch, what: str) -> None:
+        self.watch, self.what = watch, what
+
+    def began(self, step: int, steps: int) -> None:
+        self.watch.began(self.what, steps)
+        self.watch.advanced(step)
+
+    def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
+        self.watch.advanced(step)
+
+
+class _GamesWatch(arena.Watch):
+    """Tells a study's watch how a match goes."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+
+    def began(self, run: arena.Run, played: int) -> None:
+        self.watch.advanced(played)
+
+    def advanced(self, played: float) -> None:
+        self.watch.advanced(played)
+
+
+def can_train(network: str) -> str:
+    """Return an empty text, or why a network cannot be trained here."""
+    try:
+        imitation.find_trainer(network)
+    except OutflankError as error:
+        return str(error)
+    return ""
+
+
+def _identity(exam: HeldOut) -> tuple[object, ...]:
+    """Return what tells test sets apart."""
+    examples = exam.examples
+    content = hashlib.sha256()
+    for array in (examples.own, examples.other, examples.move):
+        content.update(np.ascontiguousarray(array).tobytes())
+    return exam.name, len(examples), content.hexdigest()
+
+
+def _run_name(config: ImitationConfig) -> str:
+    """Name a run after what its configuration has other than usual: new fields change nothing."""
+    usual = ImitationConfig().to_json()
+    own = {name: value for name, value in config.to_json().items() if value != usual[name]}
+    key = _key(json.dumps(own, sort_keys=True))
+    return f"{config.network}-{config.encoding}-{config.dataset}-{key[:8]}"
+
+
+def _key(*parts: object) -> str:
+    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()[:24]
+
+
+def _short(spec: str) -> str:
+    """Return a spec without the folders of its paths."""
+    return spec if len(spec) <= 40 else f"...{spec[-37:]}"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(folder, "make the folder", error) from error

@@ -1,0 +1,133 @@
+"""Distinct positions and their moves: arrays against dictionaries."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference
+from data.slow_examples import Pair, images, least_image, triple
+from outflank.data.examples import Examples
+from outflank.data.positions import Positions, group_by_position
+
+
+@dataclass
+class Group:
+    """What is known of one position."""
+
+    moves: Counter[int] = field(default_factory=Counter)
+    results: float = 0.0
+
+    @property
+    def count(self) -> int:
+        return self.moves.total()
+
+
+Row = tuple[Pair, int, float]  # a board and the move played there, how often, mean result
+
+
+def examples_of(rows: list[Row]) -> Examples:
+    triples = [triple(pair) for pair, _, _ in rows]
+    n = len(rows)
+    return Examples(
+        own=np.array([own for own, _, _ in triples], np.uint64),
+        other=np.array([other for _, other, _ in triples], np.uint64),
+        move=np.array([move for _, _, move in triples], np.uint8),
+        score=np.zeros(n, np.int8),
+        value=np.array([value for _, _, value in rows], np.float32),
+        count=np.array([count for _, count, _ in rows], np.uint32),
+        game=np.zeros(n, np.uint32),
+        year=np.zeros(n, np.uint16),
+        ply=np.zeros(n, np.uint8),
+    )
+
+
+def slowly(rows: list[Row]) -> dict[tuple[int, int], Group]:
+    """The same with dictionaries: each example as the least of its images, move included."""
+    found: dict[tuple[int, int], Group] = defaultdict(Group)
+    for pair, count, value in rows:
+        own, other, move = least_image(pair)
+        found[own, other].moves[move] += count
+        found[own, other].results += count * value
+    return found
+
+
+def check(found: Positions, expected: dict[tuple[int, int], Group]) -> None:
+    boards = list(zip(found.own.tolist(), found.other.tolist(), strict=True))
+    assert len(found) == len(expected)
+    assert boards == sorted(expected)
+    assert found.offset.tolist()[:1] == [0]
+    assert found.offset[-1] == len(found.move) == len(found.share)
+    for i, board in enumerate(boards):
+        group = expected[board]
+        some = slice(found.offset[i], found.offset[i + 1])
+        assert found.move[some].tolist() == sorted(group.moves)
+        assert found.count[i] == group.count
+        assert found.value[i] == pytest.approx(group.results / group.count, abs=1e-6)
+        shares = dict(zip(found.move[some].tolist(), found.share[some].tolist(), strict=True))
+        assert shares == pytest.approx({m: n / group.count for m, n in group.moves.items()})
+
+
+# Few boards, some of them symmetric, in all their images.
+def _some_pairs() -> list[Pair]:
+    played = [(board, move) for board, move in reference.random_game(1) if 0 <= move < 64][2:8]
+    other_moves = [(board, move) for board, _ in played for move in reference.legal_moves(board)]
+    start = [(reference.START, move) for move in reference.legal_moves(reference.START)]
+    return [image for pair in (*other_moves, *start) for image in images(pair)]
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(_some_pairs()),
+        st.integers(1, 2**20),
+        st.sampled_from([-1.0, -0.25, 0.0, 0.5, 1.0]),
+    ),
+    max_size=60,
+)
+
+
+@given(ROWS)
+def test_positions_are_those_that_dictionaries_find(rows: list[Row]) -> None:
+    check(group_by_position(examples_of(rows)), slowly(rows))
+
+
+def test_the_moves_of_a_symmetric_board_are_one() -> None:
+    """On the start board all four moves are images of one another."""
+    rows: list[Row] = [((reference.START, move), 3, 0.5) for move in (19, 26, 37, 44)]
+    found = group_by_position(examples_of(rows))
+    assert (len(found), found.count.tolist(), found.share.tolist()) == (1, [12], [1.0])
+    assert found.move[0] == min(least_image(pair)[2] for pair, _, _ in rows)
+
+
+def test_policies_of_boards_in_any_order() -> None:
+    rows: list[Row] = [(pair, 1 + i % 5, 0.0) for i, pair in enumerate(_some_pairs()[::3])]
+    found = group_by_position(examples_of(rows))
+    index = np.random.default_rng(1).integers(len(found), size=20)
+    policies = found.policies(index)
+    assert policies.dtype == np.float32
+    assert policies.shape == (20, 64)
+    np.testing.assert_allclose(policies.sum(axis=1), 1, rtol=1e-6)
+    for row, i in enumerate(index):
+        some = slice(found.offset[i], found.offset[i + 1])
+        assert np.flatnonzero(policies[row]).tolist() == found.move[some].tolist()
+        np.testing.assert_array_equal(policies[row, found.move[some]], found.share[some])
+    assert found.policies(index[:0]).shape == (0, 64)
+
+
+def test_of_nothing_there_is_nothing() -> None:
+    found = group_by_position(examples_of([]))
+    assert (len(found), found.offset.tolist(), len(found.move)) == (0, [0], 0)
+    assert found.policies(np.zeros(0, np.int64)).shape == (0, 64)
+
+
+def test_very_many_occurrences_are_not_cut_off() -> None:
+    pair = (reference.START, 19)
+    with_count = [(pair, 2**31, 1.0), (pair, 2**31 - 1, -1.0)]
+    found = group_by_position(examples_of(with_count))
+    assert found.count.tolist() == [2**32 - 1]
+    assert found.value[0] == pytest.approx(0, abs=1e-6)

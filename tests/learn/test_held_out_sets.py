@@ -1,0 +1,148 @@
+"""The test sets by name: what is in them, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from outflank.data import extract_examples, open_examples, seen, split_by_example, split_by_game
+from outflank.data.examples import Examples, with_images
+from outflank.errors import DataError
+from outflank.learn.imitation import (
+    HeldOut,
+    ImitationConfig,
+    NothingHeldOutError,
+    gather_material,
+    hold_out,
+    remembered,
+    training_of,
+    why_not_held_out,
+)
+from outflank.nets.network import Card
+
+_EMPTY: Any = np.zeros(0)
+NOTHING = Examples(*[_EMPTY] * 9)
+
+
+def pairs(examples: Examples) -> set[tuple[int, int, int]]:
+    """Boards with their moves."""
+    columns = (examples.own.tolist(), examples.other.tolist(), examples.move.tolist())
+    return set(zip(*columns, strict=True))
+
+
+def images(examples: Examples) -> set[tuple[int, int, int]]:
+    """All mirror images of boards with their moves."""
+    every = with_images(examples)
+    return pairs(every.take(np.arange(len(every))))
+
+
+@pytest.fixture
+def folder(weighted_wthor: Path) -> Path:
+    return extract_examples(wthor=weighted_wthor).folder
+
+
+def test_everything(weighted_wthor: Path, folder: Path) -> None:
+    found = hold_out(wthor=weighted_wthor)
+    assert pairs(found.examples) == pairs(open_examples(folder, "original"))
+    assert (found.name, found.seed, found.share, found.years) == ("all", None, None, "2001-2003")
+    one_year = hold_out(wthor=weighted_wthor, years=range(2002, 2003))
+    assert (set(one_year.examples.year.tolist()), one_year.years) == ({2002}, "2002")
+
+
+def test_original_is_what_was_held_out_in_training(weighted_wthor: Path) -> None:
+    found = hold_out("original", wthor=weighted_wthor, seed=5)
+    config = ImitationConfig(dataset="original", split_seed=5, evaluate_examples=1 << 30)
+    held_out = gather_material(config, wthor=weighted_wthor).held_out
+    assert sorted(found.examples.own.tolist()) == sorted(held_out.own.tolist())
+
+
+def test_unseen_has_no_image_in_training(weighted_wthor: Path, folder: Path) -> None:
+    found = hold_out("unseen", wthor=weighted_wthor, seed=3)
+    original = open_examples(folder, "original")
+    split = split_by_example(original, 0.25, seed=3)
+    trained, held_out = images(original.take(split.train)), original.take(split.test)
+    assert not pairs(found.examples) & trained
+    assert len(found.examples) == len(pairs(found.examples))  # each once
+    # And it is all there is, up to mirror images.
+    assert images(found.examples) == images(held_out) - trained
+
+
+def test_unseen_is_by_the_networks_own_split(weighted_wthor: Path, folder: Path) -> None:
+    trained = ImitationConfig(dataset="unique", split="game", held_out=0.3, split_seed=2)
+    found = hold_out("unseen", wthor=weighted_wthor, seed=2, trained=trained)
+    unique = open_examples(folder, "unique")
+    split = split_by_game(unique, 0.3, seed=2)
+    assert not seen(unique.take(split.train), found.examples, moves=True).any()
+    assert pairs(found.examples) <= pairs(unique.take(split.test))
+
+
+def test_unique_s(weighted_wthor: Path, folder: Path) -> None:
+    found = hold_out("unique-s", wthor=weighted_wthor)
+    every = open_examples(folder, "unique-s")
+    assert pairs(found.examples) == pairs(every.take(split_by_example(every, 0.05).test))
+
+
+def test_some_of_them_are_the_same_some(weighted_wthor: Path) -> None:
+    all_of_them = hold_out("original", wthor=weighted_wthor)
+    few = hold_out("original", wthor=weighted_wthor, at_most=100)
+    again = hold_out("original", wthor=weighted_wthor, at_most=100)
+    assert len(few.examples) == 100
+    assert pairs(few.examples) == pairs(again.examples) <= pairs(all_of_them.examples)
+
+
+def test_where_all_images_are_trained_on_nothing_is_unseen(weighted_wthor: Path) -> None:
+    trained = ImitationConfig(dataset="unique-s", held_out=0.001)
+    with pytest.raises(NothingHeldOutError, match="games of 2001-2003, unseen: nothing is left"):
+        hold_out("unseen", wthor=weighted_wthor, trained=trained)
+
+
+def test_no_such_set(weighted_wthor: Path) -> None:
+    with pytest.raises(DataError, match="no such test set: 'hard'; test sets are all, original"):
+        hold_out("hard", wthor=weighted_wthor)
+
+
+def test_what_is_remembered(weighted_wthor: Path) -> None:
+    config = ImitationConfig(dataset="unique-s")
+    training = gather_material(config, wthor=weighted_wthor).training
+    everything = hold_out(wthor=weighted_wthor).examples
+    inside = images(training.take(0, np.arange(len(training))))
+    single = (everything.take(slice(at, at + 1)) for at in range(0, len(everything), 20))
+    some = everything.take(slice(0, len(everything), 20))
+    expected = np.mean([pairs(one) <= inside for one in single])
+    assert remembered(training, some) == expected > 0.9
+
+
+def card(**fields: object) -> Card:
+    config = ImitationConfig.from_json({"dataset": "original", **fields})
+    training = {"config": config.to_json(), "data": {"years": "2001-2003"}}
+    return Card("conv2", "pieces", training=training)
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "problem"),
+    [
+        ("original", card(), ""),
+        ("unseen", card(dataset="unique", split="game"), ""),
+        ("original", card(dataset="unique"), "trained on unique"),
+        ("original", card(split="game"), "split by game"),
+        ("original", card(split="none"), "nothing was"),
+        ("original", card(split_seed=2), "the seed 2"),
+        ("original", card(held_out=0.1), "only 0.1 was held out"),
+        ("original", Card("conv2", "pieces"), "not known"),
+        ("original", Card("conv2", "pieces", training={"config": {"colour": 1}}), "not known"),
+    ],
+)
+def test_what_may_have_been_seen_is_told(name: str, of: Card, problem: str) -> None:
+    found = why_not_held_out(HeldOut(name, NOTHING, "", "2001-2003", 1, 0.25), of)
+    assert problem in found
+    assert bool(found) == bool(problem)
+
+
+def test_other_years_are_told() -> None:
+    assert "games of 2001-2003" in why_not_held_out(
+        HeldOut("original", NOTHING, "", "2004", 1, 0.25), card()
+    )
+    assert training_of(card(seed=7)) == ImitationConfig(dataset="original", seed=7)

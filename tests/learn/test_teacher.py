@@ -1,0 +1,131 @@
+"""Positions that a search judges: how they are gathered, kept, and learned from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from outflank import _core
+from outflank._core import LineNetwork
+from outflank.cli import app
+from outflank.data.examples import Examples
+from outflank.errors import DataError
+from outflank.learn.imitation import ImitationConfig
+from outflank.learn.imitation.config import PRESETS
+from outflank.learn.imitation.line import LineImitation
+from outflank.learn.imitation.material import Material, TrainingSet
+from outflank.learn.imitation.teacher import Lessons, TeacherConfig, gather_lessons
+from outflank.nets import Card
+from outflank.nets.line import LinePolicy
+from outflank.othello.boards import Boards
+
+SMALL = TeacherConfig(
+    games=24, others=("greedy", "random"), eval="mobility", depth=2, solve=7, threads=1
+)
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("net") / "untrained.safetensors"
+    LinePolicy(LineNetwork(channels=16, hidden=16, seed=1), Card("line", "pieces")).save(path)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def lessons(network: str) -> Lessons:
+    return gather_lessons(network, SMALL)
+
+
+def boards_of(lessons: Lessons) -> Boards:
+    return Boards(lessons.own, lessons.other, np.zeros(len(lessons), np.bool_))
+
+
+def test_every_lesson_is_a_legal_move_where_there_is_a_choice(lessons: Lessons) -> None:
+    legal = boards_of(lessons).legal_mask()
+    assert len(lessons) > 24 * 20
+    assert legal[np.arange(len(lessons)), lessons.move].all()
+    assert (legal.sum(axis=1) > 1).all()
+    assert set(np.unique(lessons.value)) <= {-1.0, 0.0, 1.0}
+
+
+def test_no_position_comes_twice_not_even_mirrored(lessons: Lessons) -> None:
+    least, _ = boards_of(lessons).canonical()
+    assert len(np.unique(np.stack([least.own, least.other], axis=1), axis=0)) == len(lessons)
+
+
+def test_near_the_end_moves_are_perfect(lessons: Lessons) -> None:
+    boards = boards_of(lessons)
+    late = np.flatnonzero(np.bitwise_count(boards.own | boards.other) >= 64 - SMALL.solve)
+    assert len(late) > 50
+    solver = _core.Solver(1)
+    for place in late[:50]:
+        board = boards[place : place + 1]
+        after = board.play(lessons.move[place : place + 1])
+        best = solver.solve(int(board.own[0]), int(board.other[0])).score
+        assert -solver.solve(int(after.own[0]), int(after.other[0])).score == best
+
+
+def test_the_same_seed_gives_the_same_lessons(network: str, lessons: Lessons) -> None:
+    again = gather_lessons(network, SMALL)
+    assert np.array_equal(again.own, lessons.own)
+    assert np.array_equal(again.move, lessons.move)
+
+
+def test_lessons_are_kept_in_a_file(lessons: Lessons, tmp_path: Path) -> None:
+    path = tmp_path / "lessons.safetensors"
+    lessons.save(path)
+    loaded = Lessons.load(path)
+    assert np.array_equal(loaded.own, lessons.own)
+    assert np.array_equal(loaded.value, lessons.value)
+    assert loaded.facts["depth"] == SMALL.depth
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(DataError, match="not a whole"):
+        Lessons.load(path)
+
+
+def test_a_network_learns_from_them(lessons: Lessons, tmp_path: Path) -> None:
+    path = tmp_path / "lessons.safetensors"
+    lessons.save(path)
+    some = slice(0, 100)  # stand for experts' games
+    count = len(lessons.own[some])
+    examples = Examples(
+        own=lessons.own[some],
+        other=lessons.other[some],
+        move=lessons.move[some],
+        score=np.zeros(count, np.int8),
+        value=lessons.value[some],
+        count=np.ones(count, np.uint32),
+        game=np.arange(count, dtype=np.uint32),
+        year=np.full(count, 2000, np.uint16),
+        ply=np.zeros(count, np.uint8),
+    )
+    settings = {"lessons": str(path), "lessons_weight": 1.0, "epochs": 30.0, "batch": 32}
+    config = ImitationConfig.from_json({**PRESETS["line-smoke"], **settings})
+    material = Material(TrainingSet(examples, None, 1), examples.take(slice(0, 0)), {})
+    trainer = LineImitation(config, material)
+    assert len(trainer.positions) == count + len(lessons)
+    trainer.train_until(trainer.steps)
+    found = trainer.network().predict(boards_of(lessons)).logits.argmax(axis=1)
+    assert (found == lessons.move).mean() > 0.8
+
+
+def test_the_command_writes_them(network: str, tmp_path: Path) -> None:
+    out = tmp_path / "lessons.safetensors"
+    words = ["learn", "imitation", "teach", network, "--out", str(out), "--games", "4"]
+    options = ["--depth", "1", "--eval", "mobility", "--solve", "4", "--threads", "1", "--json"]
+    result = CliRunner().invoke(app, [*words, *options], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert len(Lessons.load(out)) > 50
+
+
+def test_the_command_learns_patterns(weighted_wthor: Path, tmp_path: Path) -> None:
+    out = tmp_path / "patterns.safetensors"
+    words = ["learn", "patterns", "--out", str(out), "--wthor", str(weighted_wthor)]
+    result = CliRunner().invoke(app, [*words, "--passes", "2", "--json"], catch_exceptions=False)
+    assert result.exit_code == 0
+    spec = f"alphabeta:eval={out},depth=2"
+    moved = CliRunner().invoke(app, ["move", spec, "f5d6c3", "--json"], catch_exceptions=False)
+    assert moved.exit_code == 0

@@ -1,0 +1,101 @@
+"""Every study, from the games to the table, at the scale `smoke`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from outflank.studies import SCALES, Result, Study, Workbench, draw, result_path, studies
+from outflank.studies.imitation.opponents import Engine, find_engine
+
+ALL = list(studies().values())
+
+
+def bench(folder: Path, wthor: Path) -> Workbench:
+    return Workbench(folder, wthor=wthor, workers=1)
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_smoke(study: Study[object], studies_folder: Path, wthor: Path) -> None:
+    result = study.run("smoke", bench(studies_folder, wthor))
+    path = result_path(studies_folder, study.name, "smoke")
+    assert Result.load(path) == result
+    json.dumps(result.to_json(), allow_nan=False)
+    names = {column.name for column in result.columns}
+    needs_torch = study.name in ("imitation-table-3", "imitation-table-4", "imitation-table-8")
+    played = study.name in ("imitation-table-9", "imitation-figure-5")
+    if needs_torch:
+        pytest.importorskip("torch", reason="its rows need PyTorch (the extra train)")
+    if played and find_engine(Workbench(studies_folder)) is None:
+        assert result.rows == ()
+        assert any("left out" in note for note in result.notes)
+        return
+    assert result.rows
+    for row in result.rows:
+        assert row.values
+        assert set(row.values) | set(row.paper) <= names
+        assert set(row.intervals) == set(row.counts) <= set(row.values)
+        for name, (low, high) in row.intervals.items():
+            assert low <= row.values[name] <= high
+    assert result.command.startswith(f"outflank study run {study.name} --scale smoke --out")
+    assert {"outflank", "python", "numpy", "torch"} <= result.versions.keys()
+    if result.plot is not None:
+        pytest.importorskip("matplotlib", reason="needs matplotlib (the extra train)")
+        draw(result, path.with_suffix(".svg"))
+        assert "</svg>" in path.with_suffix(".svg").read_text()
+
+
+def test_a_study_that_was_run_trains_and_measures_nothing_again(
+    studies_folder: Path, wthor: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (table,) = [one for one in ALL if one.name == "imitation-table-6"]
+    first = table.run("smoke", bench(studies_folder, wthor))
+    monkeypatch.setattr("outflank.learn.imitation.train", None)
+    monkeypatch.setattr("outflank.learn.imitation.measure", None)
+    monkeypatch.setattr("outflank.learn.imitation.seconds_per_position", None)
+    assert table.run("smoke", bench(studies_folder, wthor)).rows == first.rows
+
+
+def test_names_and_scales() -> None:
+    tables = [f"imitation-table-{number}" for number in range(2, 10)]
+    figures = [f"imitation-figure-{number}" for number in (3, 4, 5)]
+    assert {study.name for study in ALL} >= {*tables, *figures}
+    for study in ALL:
+        assert set(study.scales) == set(SCALES)
+        assert len({type(config) for config in study.scales.values()}) == 1
+
+
+def test_the_papers_scale_is_the_papers() -> None:
+    for study in ALL:
+        effort = study.scales["paper"].effort
+        assert (effort.examples, effort.test_examples, effort.left_out) == (0, 0, ())
+        assert (effort.openings, effort.openings_slow, effort.bag) == (1000, 1000, 10)
+        config = effort.config("conv8")
+        assert (config.optimiser, config.rate, config.momentum, config.batch) == (
+            "sgd", 0.1, 0.95, 512,
+        )  # fmt: skip
+        assert (config.dataset, config.split, config.held_out_share) == (
+            "unique-s",
+            "example",
+            0.05,
+        )
+        assert (config.passes, effort.config("conv8", "unique").passes) == (6, 24)
+
+
+def test_the_papers_own_figures_stand_beside_ours() -> None:
+    from outflank.studies.imitation import accuracy, architectures, search, strength
+
+    assert accuracy._TABLE_2["conv8"] == (58.1, 60.1, 58.9, 60.5)  # the paper's order of sets
+    assert accuracy.SETS_IN_TABLE == ("original", "original-s", "unique", "unique-s")
+    assert architectures._TABLE_6["densenet-100"] == (61.9, 37.2)
+    assert strength._TABLE_7["conv8-bn"] == (62.7, 96.7, 93.2, 87.5)
+    assert search._TABLE_9[5] == (10.3, 10.0, 59.7)
+
+
+def test_the_engines_depths() -> None:
+    assert Engine("Edax").spec(3) == "edax:level=3"
+    assert Engine("GRhino").spec(3) == 'gtp:cmd="gtp-rhino -m 3 -e 6 -w 6"'
+    assert Engine("GRhino").inner(5) == "gtp:cmd=gtp-rhino -m 5 -e 10 -w 10"
+    assert Engine("Edax").spec(2, processes=2) == "edax:level=2,processes=2"

@@ -1,0 +1,104 @@
+"""`outflank study`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from outflank import cli
+from outflank.studies import studies
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run_command(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["outflank", "study", *map(str, words)])
+        capsys.readouterr()
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run_command
+
+
+def test_run_list_and_show(run: Run, studies_folder: Path, wthor: Path, tmp_path: Path) -> None:
+    place = ("--out", studies_folder)
+    code, out, err = run("run", "imitation-figure-3", *place, "--wthor", wthor, "--json")
+    assert (code, err) == (0, "")
+    answer = json.loads(out)
+    assert (answer["study"], answer["scale"], answer["paper"]) == ("imitation-figure-3", "smoke", 1)
+    assert {"columns", "rows", "notes", "command", "seconds", "versions"} <= answer.keys()
+
+    code, out, _ = run("show", "imitation-figure-3", *place)
+    assert code == 0
+    assert "top-1 [%]" in out
+    assert "line (looks one move ahead), moves 46-60" in out
+    assert "* Accuracies are of 500 random examples of each test set." in out
+    code, out, _ = run("show", "imitation-figure-3", *place, "--json")
+    assert json.loads(out) == answer
+
+    code, out, _ = run("list", *place, "--json")
+    listed = {row["name"]: row["results"] for row in json.loads(out)}
+    assert listed.keys() == studies().keys()
+    assert listed["imitation-figure-3"] == ["smoke"]
+    assert "imitation-table-9" in run("list")[1]
+
+    pytest.importorskip("matplotlib", reason="needs matplotlib (the extra train)")
+    picture = tmp_path / "figure.png"
+    assert run("show", "imitation-figure-3", *place, "--figure", picture)[0] == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_papers_figures_stand_in_brackets() -> None:
+    from outflank.cli.study import _cell
+    from outflank.studies import Column, Estimate, Row
+
+    row = Row.of("x", {"a": Estimate(58.04, 57.0, 59.0, 9), "b": 2.0}, {"a": 58.1, "c": 3.0})
+    cells = [_cell(Column(name, name), row) for name in "abcd"]
+    assert cells == ["58.0 ±1.0 (58.1)", "2.0", "(3.0)", ""]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["run", "table"], "no such study: 'table'; studies are imitation-table-2"),
+        (["run", "imitation-table-2", "--scale", "big"], "no such scale: 'big'; scales are smoke"),
+        (["run", "imitation-table-2", "--wthor", "away"], "away: no such folder"),
+        (["run", "imitation-table-2", "--years", "x"], "years 'x': accepted are"),
+        (["show", "imitation-table-2", "--out", "away"], "no such result; make it with"),
+    ],
+)
+def test_wrong_words(
+    run: Run, words: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert problem in err
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interruption_says_that_it_goes_on(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wthor: Path
+) -> None:
+    def interrupted(*_: object, **__: object) -> bool:
+        return False  # as when Ctrl-C was pressed
+
+    monkeypatch.setattr("outflank.learn.imitation.train", interrupted)
+    words = ("run", "imitation-figure-3", "--out", tmp_path, "--wthor", wthor)
+    code, _, err = run(*words)
+    assert code == 130
+    assert "the same command goes on from there" in err

@@ -1,0 +1,194 @@
+"""Interrupted studies go on; what is missing is told; nothing is done twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from outflank.arena import ToMove
+from outflank.errors import DataError, FileError
+from outflank.learn import imitation
+from outflank.learn.imitation import ImitationConfig
+from outflank.studies import (
+    SCALES,
+    Column,
+    Contender,
+    Estimate,
+    Findings,
+    Result,
+    Row,
+    Watch,
+    Workbench,
+    find_study,
+    studies,
+    study,
+)
+from outflank.studies.imitation.effort import EFFORTS
+from outflank.studies.imitation.strength import fit
+
+SMALL = EFFORTS["smoke"].config("line", "unique", checkpoint_every=2, evaluate_every=2)
+
+
+class Stopping(Watch):
+    """Interrupts what it watches after some steps."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.heard: list[str] = []
+
+    def began(self, what: str, total: float) -> None:
+        self.heard.append(what)
+
+    def advanced(self, done: float) -> None:
+        if done >= self.steps:
+            raise KeyboardInterrupt
+
+
+def test_training_goes_on_where_it_was(tmp_path: Path, wthor: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Workbench(tmp_path / "cut", wthor=wthor, watch=Stopping(3)).train(SMALL)
+    (run,) = (tmp_path / "cut" / "runs").iterdir()
+    assert not (run / "finished.json").exists()
+    resumed = Workbench(tmp_path / "cut", wthor=wthor).train(SMALL)
+    assert "resumed at step 2" in (run / "log.txt").read_text()
+    whole = Workbench(tmp_path / "whole", wthor=wthor).train(SMALL)
+    assert resumed.load().fingerprint == whole.load().fingerprint
+    assert resumed.facts["examples"] == 512
+    assert resumed.facts["steps"] == whole.facts["steps"] == 4
+
+
+def test_a_trained_network_is_not_trained_again(
+    tmp_path: Path, wthor: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Workbench(tmp_path, wthor=wthor)
+    first = bench.train(SMALL)
+    monkeypatch.setattr(imitation, "train", None)
+    assert bench.train(SMALL).places == first.places
+    assert [one.places for one in bench.finished()] == [first.places]
+
+
+def test_a_match_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Workbench(tmp_path, workers=1) as bench:
+        first = bench.match("greedy", "random", bench.openings(4))
+    assert first.games == 8
+    assert bench.notes == [
+        "Games begin after six random plies; give the paper's 1000 with --openings FILE."
+    ]
+    monkeypatch.setattr("outflank.arena.running.steps", None)
+    with Workbench(tmp_path, workers=1) as bench:
+        assert bench.match("greedy", "random", bench.openings(4)) == first
+
+
+def test_openings_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text("f5d6c3\nf5f6e6\n")
+    bench = Workbench(tmp_path, openings=str(path))
+    assert len(bench.openings(2)) == 2
+    assert bench.notes == []
+    assert [game.position.turn.value for game in bench.openings(5, ToMove.BLACK)] == ["black"] * 2
+    assert bench.notes == [f"{path} has 2 openings, not 5."]
+
+
+def test_measurements_are_kept(tmp_path: Path, wthor: Path) -> None:
+    bench = Workbench(tmp_path, wthor=wthor)
+    network = bench.train(SMALL)
+    found = bench.measure(network, "original", at_most=50)
+    assert found["examples"] == 50
+    assert "trained on unique" in found["warning"]
+    (kept,) = (tmp_path / "measured").iterdir()
+    assert bench.measure(network, "original", at_most=50) == found
+    assert bench.measure(network, "original", at_most=40) != found
+    kept.write_text("{")
+    with pytest.raises(DataError, match="damaged; remove it, to be measured anew"):
+        bench.measure(network, "original", at_most=50)
+
+
+def test_how_a_player_predicts(tmp_path: Path, wthor: Path) -> None:
+    bench = Workbench(tmp_path, wthor=wthor)
+    found = bench.player_accuracy("random", "original", at_most=150)
+    assert found.count == 150
+    assert 3 < found.value < 40  # one of about eight legal moves
+    exam = bench.held_out("original", at_most=150)
+    network = bench.train(SMALL)
+    measured = bench.measure(network, "original", at_most=150)
+    assert len(exam.examples) == 150
+    asked = bench.player_accuracy(network.spec, "original", at_most=150)
+    assert asked.value == pytest.approx(100 * measured["accuracy"], abs=2.1)  # but for ties
+
+
+def test_missing_games_are_told_before_anything_is_done(tmp_path: Path) -> None:
+    for one in studies().values():
+        bench = Workbench(tmp_path / "out", wthor=tmp_path / "away")
+        with pytest.raises(DataError, match="away: no such folder; get the games with"):
+            one.run("smoke", bench)
+    assert not (tmp_path / "out").exists()
+
+
+def test_wrong_words(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no such study: 'table'; studies are imitation-table-2"):
+        find_study("table")
+    with pytest.raises(DataError, match="no such scale: 'huge'; scales are smoke, laptop, paper"):
+        find_study("imitation-table-2").run("huge", Workbench(tmp_path))
+    with pytest.raises(DataError, match="years 'all': accepted are"):
+        Workbench(tmp_path, years="all")
+    with pytest.raises(ValueError, match="needed are smoke, laptop, paper"):
+        study("x", paper=1, title="", scales={"smoke": 1})
+
+
+def test_results_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    for content in ("", "[]", '{"format": 1}', '{"format": 1, "plot": null, "columns": 3}'):
+        path.write_text(content)
+        with pytest.raises(DataError, match="not the result of a study, or damaged"):
+            Result.load(path)
+    path.write_text('{"format": 9}')
+    with pytest.raises(DataError, match="of format 9, only 1 is accepted"):
+        Result.load(path)
+    with pytest.raises(FileError, match="cannot read"):
+        Result.load(tmp_path / "away.json")
+
+
+def test_rows_and_estimates() -> None:
+    half = Estimate.of_share(0.5, 100)
+    assert (half.value, half.low, half.high) == pytest.approx((50, 40.2, 59.8))
+    assert (Estimate.of_share(1.0, 10).high, Estimate.of_share(0.01, 4).low) == (100, 0)
+    mean = Estimate.mean([half, half])
+    assert mean is not None
+    assert (mean.value, mean.margin, mean.count) == pytest.approx((50, 9.8 / 2**0.5, 200))
+    assert Estimate.mean([]) is None
+    gain = Estimate.of_share(0.25, 100).gain(half)
+    assert (gain.value, gain.high - gain.value) == pytest.approx((-25, gain.margin))
+    row = Row.of("x", {"a": half, "b": 1.5, "c": None}, {"a": 60.0})
+    assert (row.values, row.counts) == ({"a": 50.0, "b": 1.5}, {"a": 100})
+
+
+def test_a_line_through_points() -> None:
+    fitted = fit([(1.0, 3.0), (2.0, 5.0), (3.0, 7.0)])
+    assert fitted == pytest.approx({"slope": 2, "intercept": 1, "r2": 1})
+    noisy = fit([(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)])
+    assert noisy == pytest.approx({"slope": 0, "intercept": 1 / 3, "r2": 0}, abs=1e-9)
+    assert fit([(1.0, 2.0), (1.0, 3.0)]) is None
+    assert fit([]) is None
+
+
+def test_what_a_study_of_ones_own_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outflank.studies.registry._STUDIES", {})
+
+    @study("mine", paper=0, title="Mine", scales=dict.fromkeys(SCALES, ImitationConfig()))
+    def mine(config: ImitationConfig, bench: Workbench) -> Findings:
+        bench.note("a note")
+        bench.note("a note")
+        return Findings((Column("a", "A"),), (Row("x", {"a": 1.0}),), ("first",))
+
+    result = find_study("mine").run("laptop", Workbench(tmp_path))
+    assert result.notes == ("first", "a note")
+    assert result.config["network"] == ImitationConfig().network
+    assert (tmp_path / "results" / "mine-laptop.json").is_file()
+
+
+def test_several_networks_are_one_player(tmp_path: Path) -> None:
+    one = Contender("a", (tmp_path / "a",))
+    assert one.spec == f"policy:name={tmp_path / 'a'}"
+    assert Contender("b", (Path("a"), Path("b"))).spec == "bag:networks=a+b"
+    assert Contender("b", (Path("a b"),)).spec == 'policy:name="a b"'
