@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
 
 SMALL = TeacherConfig(
-    games=24, others=("greedy", "random"), eval="mobility", depth=2, solve=7, threads=1
+    games=24, others=("greedy", "random"), eval="mobility", depth=2, solve=7, early=0.8, threads=1
 )
 
 
@@ -41,6 +42,21 @@ def lessons(network: str) -> Lessons:
 
 def boards_of(lessons: Lessons) -> Boards:
     return Boards(lessons.own, lessons.other, np.zeros(len(lessons), np.bool_))
+
+
+def examples_of(lessons: Lessons, count: int = 100) -> Examples:
+    """Some of the lessons, to stand for experts' games."""
+    return Examples(
+        own=lessons.own[:count],
+        other=lessons.other[:count],
+        move=lessons.move[:count],
+        score=np.zeros(count, np.int8),
+        value=lessons.value[:count],
+        count=np.ones(count, np.uint32),
+        game=np.arange(count, dtype=np.uint32),
+        year=np.full(count, 2000, np.uint16),
+        ply=np.zeros(count, np.uint8),
+    )
 
 
 def test_every_lesson_is_a_legal_move_where_there_is_a_choice(lessons: Lessons) -> None:
@@ -89,19 +105,8 @@ def test_lessons_are_kept_in_a_file(lessons: Lessons, tmp_path: Path) -> None:
 def test_a_network_learns_from_them(lessons: Lessons, tmp_path: Path) -> None:
     path = tmp_path / "lessons.safetensors"
     lessons.save(path)
-    some = slice(0, 100)  # stand for experts' games
-    count = len(lessons.own[some])
-    examples = Examples(
-        own=lessons.own[some],
-        other=lessons.other[some],
-        move=lessons.move[some],
-        score=np.zeros(count, np.int8),
-        value=lessons.value[some],
-        count=np.ones(count, np.uint32),
-        game=np.arange(count, dtype=np.uint32),
-        year=np.full(count, 2000, np.uint16),
-        ply=np.zeros(count, np.uint8),
-    )
+    examples = examples_of(lessons)
+    count = len(examples)
     settings = {"lessons": str(path), "lessons_weight": 1.0, "epochs": 30.0, "batch": 32}
     config = ImitationConfig.from_json({**PRESETS["line-smoke"], **settings})
     material = Material(TrainingSet(examples, None, 1), examples.take(slice(0, 0)), {})
@@ -110,6 +115,28 @@ def test_a_network_learns_from_them(lessons: Lessons, tmp_path: Path) -> None:
     trainer.train_until(trainer.steps)
     found = trainer.network().predict(boards_of(lessons)).logits.argmax(axis=1)
     assert (found == lessons.move).mean() > 0.8
+
+
+def test_only_a_share_of_the_early_positions_is_judged(network: str) -> None:
+    few = gather_lessons(network, dataclasses.replace(SMALL, early=0.1))
+    many = gather_lessons(network, dataclasses.replace(SMALL, early=1.0))
+    discs = [np.bitwise_count(found.own | found.other) for found in (few, many)]
+    late, early = ([int((d >= 57).sum()) for d in discs], [int((d < 57).sum()) for d in discs])
+    assert late[0] == late[1]
+    assert early[0] < 0.2 * early[1]
+
+
+def test_training_may_begin_with_a_network(lessons: Lessons, network: str) -> None:
+    config = ImitationConfig.from_json({**PRESETS["line-smoke"], "blocks": 1, "start": network})
+    examples = examples_of(lessons)
+    trainer = LineImitation(config, Material(TrainingSet(examples, None, 1), examples, {}))
+    begun = LinePolicy.load(network)
+    boards = boards_of(lessons)
+    now, before = (one.predict(boards).logits for one in (trainer.network(), begun))
+    assert np.allclose(now[np.isfinite(now)], before[np.isfinite(before)], atol=2e-3)
+    other = ImitationConfig.from_json({**PRESETS["line-smoke"], "blocks": 2, "start": network})
+    with pytest.raises(DataError, match="not of the shape that is to be trained: block1"):
+        LineImitation(other, Material(TrainingSet(examples, None, 1), examples, {}))
 
 
 def test_the_command_writes_them(network: str, tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ class ImitationConfig:
     examples: int = _explained(0, "train on so many examples, chosen at random; 0: on all")
     split_seed: int = _explained(1, "of what is held out and which examples are chosen")
     seed: int = _explained(1, "of all else: first weights, order, symmetries, bootstrap, dropout")
+    start: str = _explained("", "network whose weights training begins with; empty: random ones")
     augment: bool = _explained(False, "show each example under a random symmetry each time")
     bootstrap: bool = _explained(
         False, "train on as many examples drawn with replacement (bagging)"

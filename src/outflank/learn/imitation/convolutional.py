@@ -28,8 +28,9 @@ from outflank.learn.imitation.material import Material
 from outflank.learn.imitation.measuring import measure
 from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.team import Team
+from outflank.models import find_network_file
 from outflank.nets.architectures import build
-from outflank.nets.files import Tensors, load_tensors, save_tensors
+from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
 from outflank.nets.network import Card
 from outflank.nets.torch.export import export_onnx
 from outflank.nets.torch.policy import (
@@ -72,6 +73,9 @@ class ConvolutionalTrainer:
 
         with _seeded(config.seed, "weights"):
             self.module = build(config.network, planes=len(self.encoding.planes))
+        if config.start:
+            path = find_network_file(config.start).with_suffix(".safetensors")
+            set_weights(self.module, load_weights(path)[0], path)
         layout = torch.channels_last if config.channels_last else torch.contiguous_format
         self.module.to(self.device, memory_format=layout)  # type: ignore[call-overload]
         self.layout = layout

@@ -23,6 +23,7 @@ from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
+from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties
 from outflank.nets.network import Card
@@ -72,6 +73,8 @@ class LineImitation:
             afterstates=config.network == "line",
             seed=config.seed,
         )
+        if config.start:
+            self._begin_with(find_network_file(config.start))
         self.trainer = LineTrainer(
             self.line,
             seed=config.seed,
@@ -85,6 +88,15 @@ class LineImitation:
             pattern_dropout=config.pattern_dropout,
             channel_dropout=config.channel_dropout,
         )
+
+    def _begin_with(self, path: Path) -> None:
+        """Take another network's weights, which must be of the same shape."""
+        begun = LinePolicy.load(path).network.parameters()
+        for name, array in self.line.parameters().items():
+            if name not in begun or begun[name].shape != array.shape:
+                raise DataError(f"{path}: is not of the shape that is to be trained: {name}")
+            array[...] = begun[name]
+        self.line.refresh()
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Do steps until so many are done."""
@@ -178,11 +190,15 @@ class LineImitation:
         if facts.get("config") != self.config.to_json():
             raise DataError(f"{folder / STATE}: was made with another configuration")
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
-        for name, array in self.line.parameters().items():
-            array[...] = weights[name]
+        for path, own, kept in (
+            (folder / WEIGHTS, self.line.parameters(), weights),
+            (folder / STATE, self._state(), state),
+        ):
+            for name, array in own.items():
+                if name not in kept or kept[name].shape != array.shape:
+                    raise DataError(f"{path}: {name} is missing or has another shape")
+                array[...] = kept[name]
         self.line.refresh()
-        for name, array in self._state().items():
-            array[...] = state[name]
         self.step = self.trainer.steps = int(facts["step"])
         self.trainer.positions = int(facts["positions"])
         self.trainer.clock = float(facts["clock"])

@@ -34,10 +34,11 @@ class TeacherConfig:
     games: how many are played. others: specs of players that the network meets, beside itself.
     temperatures: at which the network draws its moves, one for each game at random. opening: plies
     of random moves before, from the first number to the last. slip: share of random moves later.
+    early: share of the positions before the solver's stage that are judged; all later ones are.
     depth: of the search. solve: from so many empty squares on, the solver. seed: of all chance.
     """
 
-    games: int = 16_000
+    games: int = 40_000
     others: tuple[str, ...] = (
         "alphabeta:eval=iago,depth=1", "alphabeta:eval=mobility,depth=1",
         "alphabeta:eval=course,depth=1", "alphabeta:eval=maggs,depth=1",
@@ -48,8 +49,9 @@ class TeacherConfig:
     opening: tuple[int, int] = (3, 12)
     slip: float = 0.03
     eval: str = "patterns"
+    early: float = 0.25
     depth: int = 5
-    solve: int = 14
+    solve: int = 16
     seed: int = 1
     threads: int = 0
 
@@ -100,6 +102,9 @@ def gather_lessons(
     ]
     others = [make_player(spec) for spec in config.others]
     boards, value = _play(own_players, others, config, progress)
+    early = 64 - np.bitwise_count(boards.own | boards.other) > config.solve
+    drawn = draws(np.arange(len(boards)), 1 << 16, seed, "early") < config.early * (1 << 16)
+    boards, value = boards[~early | drawn], value[~early | drawn]
     move = _judge(boards, config, progress)
     facts = {"network": network, **{k: v for k, v in vars(config).items() if k != "threads"}}
     return Lessons(boards.own, boards.other, move, value, facts)
