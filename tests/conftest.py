@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Processes that run tests side by side are given the width of the terminal; tests set their own.
+os.environ.pop("COLUMNS", None)
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -10,6 +10,7 @@ import pytest
 from outflank import models
 from outflank._core import LineNetwork
 from outflank.errors import DataError, FileError
+from outflank.evaluations.patterns import save_patterns
 from outflank.models import finding
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
@@ -46,6 +47,7 @@ def test_what_is_really_shipped_can_be_used() -> None:
         assert model.name == name
         assert model.bytes > 1000
         assert model.summary
+    for name, model in models.shipped_networks().items():
         assert model.card.architecture
         assert models.find_network_file(name) == model.path
         prediction = models.load_network(model.path, threads=1).predict(Boards.start(1))
@@ -61,6 +63,14 @@ def test_shipped_networks_are_found_by_name(shipped: Path) -> None:
     assert fast.text.startswith("# imitation-fast")
     assert fast.bytes == fast.path.stat().st_size
     assert fast.card.architecture == "line-0ply"
+
+
+def test_an_evaluation_is_no_network(shipped: Path) -> None:
+    save_patterns(shipped / "patterns.safetensors", np.zeros((2, 2), np.int16), {})
+    assert "patterns" in models.shipped_models()
+    assert "patterns" not in models.shipped_networks()
+    with pytest.raises(DataError, match="no such network: 'patterns'"):
+        models.find_network_file("patterns")
 
 
 def test_a_card_without_text_has_no_summary(shipped: Path) -> None:

@@ -57,7 +57,7 @@ def test_every_kind_of_player_is_tested_here() -> None:
     assert set(SPECS) | {"human"} == set(kinds())
 
 
-@pytest.mark.parametrize("spec", SPECS.values())
+@pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 class TestEveryPlayer:
     def test_chooses_legal_moves(self, spec: str) -> None:
         boards = unfinished(200)

@@ -11,21 +11,22 @@ from numpy.typing import NDArray
 
 from outflank._core import PatternEvaluation
 from outflank.errors import DataError
+from outflank.models import shipped_models
 from outflank.nets.files import load_tensors, save_tensors
 
 SUFFIX = ".safetensors"
 _KIND, _WEIGHTS = "patterns", "weights"
-_SHIPPED = Path(__file__).with_name("patterns.safetensors")
+SHIPPED = "patterns"
 
 
 def is_patterns(name: str) -> bool:
     """Tell whether this is the name of the shipped evaluation, or that of a file of weights."""
-    return (name == "patterns" and _SHIPPED.is_file()) or name.lower().endswith(SUFFIX)
+    return name == SHIPPED or name.lower().endswith(SUFFIX)
 
 
 def pattern_evaluation(name: str) -> PatternEvaluation:
     """Load the shipped evaluation, `patterns`, or that of a file."""
-    path = _SHIPPED if name == "patterns" else Path(name).expanduser()
+    path = shipped_models()[SHIPPED].path if name == SHIPPED else Path(name).expanduser()
     return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outflank._core import Evaluation, named_evaluations
 from outflank.evaluations.league import is_league, league_entries, league_network
 from outflank.evaluations.names import unknown
-from outflank.evaluations.patterns import is_patterns, pattern_evaluation
+from outflank.evaluations.patterns import SHIPPED, is_patterns, pattern_evaluation
 
 __all__ = ["Evaluation", "Listed", "evaluation", "evaluations"]
 
@@ -30,12 +30,8 @@ def evaluations() -> list[Listed]:
         for entry in league_entries()
         if entry.name not in names
     ]
-    learned = [
-        Listed(
-            "patterns", "lines, corners and edges by stage, learned from games", "Buro 1998, WThor"
-        )
-    ]
-    return built_in + [entry for entry in learned if is_patterns(entry.name)] + league
+    learned = Listed(SHIPPED, "lines, corners and edges by stage, learned from games", "Buro 1998")
+    return [*built_in, learned, *league]
 
 
 def evaluation(name: str) -> Evaluation:

@@ -1,7 +1,7 @@
-"""Networks that are shipped, and how any network is found by its name or its file.
+"""Weights that are shipped, and how any network is found by its name or its file.
 
-Each shipped network NAME has its weights beside this file, NAME.safetensors or NAME.onnx, and a
-card NAME.md that says how they were made and what was measured.
+Each shipped network or evaluation NAME has its weights beside this file, NAME.safetensors or
+NAME.onnx, and a card NAME.md that says how they were made and what was measured.
 """
 
 from outflank.models.finding import (
@@ -10,6 +10,14 @@ from outflank.models.finding import (
     find_network_files,
     load_network,
     shipped_models,
+    shipped_networks,
 )
 
-__all__ = ["Model", "find_network_file", "find_network_files", "load_network", "shipped_models"]
+__all__ = [
+    "Model",
+    "find_network_file",
+    "find_network_files",
+    "load_network",
+    "shipped_models",
+    "shipped_networks",
+]

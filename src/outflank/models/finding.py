@@ -10,7 +10,7 @@ from pathlib import Path
 from outflank.errors import DataError
 from outflank.files import read_bytes
 from outflank.nets import OnnxPolicy, PolicyNetwork, need_torch
-from outflank.nets.files import load_card
+from outflank.nets.files import kind_of, load_card
 from outflank.nets.line import ARCHITECTURES, LinePolicy
 from outflank.nets.network import Card
 
@@ -22,7 +22,7 @@ _IN_A_RUN = ("network.onnx", "network.safetensors")
 
 @dataclass(frozen=True)
 class Model:
-    """A shipped network: its weights and its card."""
+    """Shipped weights and their card: of a network, or of an evaluation."""
 
     name: str
     path: Path
@@ -43,21 +43,31 @@ class Model:
         lines = [line.strip() for line in self.text.splitlines()]
         return next((line for line in lines if line and not line.startswith("#")), "")
 
+    @property
+    def is_network(self) -> bool:
+        """Whether it is a network, which `policy:NAME` plays."""
+        return self.path.suffix == ".onnx" or kind_of(self.path) == "network"
+
     @cached_property
     def card(self) -> Card:
-        """What its file says of it."""
+        """What a network's file says of it."""
         return load_network(self.path).card if self.path.suffix == ".onnx" else load_card(self.path)
 
 
 def shipped_models() -> dict[str, Model]:
-    """Return all shipped networks by name."""
+    """Return all that is shipped, by name."""
     paths = sorted(path for path in _FOLDER.iterdir() if path.suffix in _ENDINGS)
     return {path.stem: Model(path.stem, path) for path in paths}
 
 
+def shipped_networks() -> dict[str, Model]:
+    """Return the shipped networks by name."""
+    return {name: model for name, model in shipped_models().items() if model.is_network}
+
+
 def find_network_file(name: str) -> Path:
     """Return the file of a network: of a shipped one, of a run's folder, or the file itself."""
-    shipped = shipped_models()
+    shipped = shipped_networks()
     if name in shipped:
         return shipped[name].path
     path = Path(name).expanduser()
@@ -77,7 +87,7 @@ def find_network_files(names: str) -> list[Path]:
     found: list[Path] = []
     for name in names.split("+"):
         if any(letter in name for letter in "*?["):
-            shipped = [m.path for n, m in shipped_models().items() if fnmatch.fnmatch(n, name)]
+            shipped = [m.path for n, m in shipped_networks().items() if fnmatch.fnmatch(n, name)]
             folder = Path(name).expanduser()
             there = sorted(folder.parent.glob(folder.name)) if folder.parent.is_dir() else []
             matching = shipped or [find_network_file(str(path)) for path in there]

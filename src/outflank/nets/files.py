@@ -66,6 +66,19 @@ def load_weights(path: Path | str) -> tuple[Tensors, Card]:
 
 def load_card(path: Path | str) -> Card:
     """Read the card of a network's .safetensors file, and nothing else of it."""
+    return card_of(parse(_metadata(path), path, "network"), path)
+
+
+def kind_of(path: Path | str) -> str:
+    """Tell of what kind a .safetensors file is; empty if it is not one of Outflank's."""
+    try:
+        facts = json.loads(_metadata(path) or "{}")
+    except json.JSONDecodeError:
+        return ""
+    return str(facts.get("kind", "")) if isinstance(facts, dict) else ""
+
+
+def _metadata(path: Path | str) -> str | None:
     from safetensors import SafetensorError, safe_open
 
     path = Path(path)
@@ -73,7 +86,8 @@ def load_card(path: Path | str) -> Card:
         raise FileError(path, "read", "no such file")
     try:
         with safe_open(path, framework="numpy") as file:
-            return card_of(parse((file.metadata() or {}).get(KEY), path, "network"), path)
+            text: str | None = (file.metadata() or {}).get(KEY)
+            return text
     except SafetensorError as error:
         raise DataError(f"{path}: not a whole .safetensors file: {_first_line(error)}") from None
     except OSError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from outflank.learn.imitation import ImitationConfig, training_of
-from outflank.models import find_network_file, load_network, shipped_models
+from outflank.models import find_network_file, load_network, shipped_networks
 from outflank.nets.line import ARCHITECTURES as LINES
 from outflank.nets.network import Averaged, PolicyNetwork
 from outflank.players import Spec
@@ -70,6 +70,6 @@ def shipped(prefix: str = "imitation") -> list[Contender]:
     """Return the shipped networks whose names begin so."""
     return [
         Contender(name, (Path(name),), training_of(model.card), {"shipped": True})
-        for name, model in shipped_models().items()
+        for name, model in shipped_networks().items()
         if name.startswith(prefix)
     ]
