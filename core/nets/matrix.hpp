@@ -1,6 +1,7 @@
 // Small dense products, written so that the compiler keeps a block of the result in registers.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 
@@ -84,6 +85,32 @@ inline void add_product(int rows, int columns, int depth, const View& a, const f
       product_block<1>({a.data + i * a.row, a.row, a.column}, b + j, b_row, depth,
                        c + i * c_row + j, c_row);
   }
+}
+
+inline void add(float* to, const float* from, int size, float scale = 1.0f) {
+  for (int c = 0; c < size; c += 8) store(to + c, load(to + c) + scale * load(from + c));
+}
+
+inline float dot(const float* a, const float* b, int size) {
+  Eight sum = {};
+  for (int c = 0; c < size; c += 8) sum += load(a + c) * load(b + c);
+  float total = 0;
+  for (int i = 0; i < 8; ++i) total += sum[i];
+  return total;
+}
+
+// out = x scaled to a mean square of one; returns the scale.
+inline float normalise(const float* x, float* out, int size) {
+  const float scale = 1.0f / std::sqrt(dot(x, x, size) / static_cast<float>(size) + 1e-6f);
+  for (int c = 0; c < size; ++c) out[c] = scale * x[c];
+  return scale;
+}
+
+// Adds the gradient that comes back through normalise.
+inline void normalise_backward(const float* normal, float scale, const float* d_normal, float* d_x,
+                               int size) {
+  const float mean = dot(normal, d_normal, size) / static_cast<float>(size);
+  for (int c = 0; c < size; ++c) d_x[c] += scale * (d_normal[c] - mean * normal[c]);
 }
 
 }  // namespace outflank::nets

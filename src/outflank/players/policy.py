@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,10 +27,19 @@ class _Policy(Drawing, Player):
     temperature: float
     seed: int | None
 
+    def __post_init__(self) -> None:
+        _check_temperature(self.temperature)
+        self.network  # noqa: B018  # a wrong name or file should be told now
+
     @cached_property
     def network(self) -> PolicyNetwork:
         """The network that is asked."""
-        raise NotImplementedError
+        network = self._load()
+        return Symmetrised(network) if self.symmetric else network
+
+    @abstractmethod
+    def _load(self) -> PolicyNetwork:
+        """Read the network, or several as one."""
 
     @property
     def fingerprint(self) -> str:
@@ -69,7 +79,7 @@ class _Policy(Drawing, Player):
 class PolicyPlayer(_Policy):
     """Asks one network (paper 1).
 
-    network: the name of a shipped network, a run's folder, or a file. symmetric: average over the
+    name: of a shipped network, or a run's folder, or a file. symmetric: average over the
     eight symmetries. temperature: 0 for the likeliest move; 1 draws moves as often as they are
     likely, which is how a person of the games' strength would vary. seed: as everywhere.
     """
@@ -79,15 +89,8 @@ class PolicyPlayer(_Policy):
     temperature: float = 0.0
     seed: int | None = None
 
-    def __post_init__(self) -> None:
-        _check_temperature(self.temperature)
-        self.network  # noqa: B018  # a wrong name or file should be told now
-
-    @cached_property
-    def network(self) -> PolicyNetwork:
-        """The network that is asked."""
-        network = load_network(find_network_file(self.name))
-        return Symmetrised(network) if self.symmetric else network
+    def _load(self) -> PolicyNetwork:
+        return load_network(find_network_file(self.name))
 
 
 @register("bag", "plays the move that several networks together find likeliest")
@@ -103,16 +106,8 @@ class BagPlayer(_Policy):
     temperature: float = 0.0
     seed: int | None = None
 
-    def __post_init__(self) -> None:
-        _check_temperature(self.temperature)
-        self.network  # noqa: B018  # wrong names or files should be told now
-
-    @cached_property
-    def network(self) -> PolicyNetwork:
-        """All networks as one."""
-        found = [load_network(path) for path in find_network_files(self.networks)]
-        network = Averaged(found)
-        return Symmetrised(network) if self.symmetric else network
+    def _load(self) -> PolicyNetwork:
+        return Averaged([load_network(path) for path in find_network_files(self.networks)])
 
 
 def _check_temperature(temperature: float) -> None:
