@@ -16,6 +16,7 @@
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
+#include "evaluation/pattern_learning.hpp"
 #include "evaluation/patterns.hpp"
 #include "evaluation/square_tables.hpp"
 
@@ -114,6 +115,13 @@ void bind_evaluations(nb::module_& module) {
           "The value of each board, int32.");
 }
 
+auto by_stages(const std::vector<std::int16_t>& weights) {
+  const std::size_t stages = PatternEvaluation::kStages;
+  auto out = new_array<std::int16_t>({stages, weights.size() / stages});
+  std::copy(weights.begin(), weights.end(), out.data());
+  return out;
+}
+
 auto fit_all(const Boards& own, const Boards& other, const ArrayIn<float>& scores, int passes,
              float rate, float prior, int threads) {
   const std::size_t size = same_length(own.shape(0), other.shape(0));
@@ -124,10 +132,7 @@ auto fit_all(const Boards& own, const Boards& other, const ArrayIn<float>& score
     weights = fit_patterns({own.data(), size}, {other.data(), size}, {scores.data(), size},
                            {passes, rate, prior, threads});
   }
-  const std::size_t stages = PatternEvaluation::kStages;
-  auto out = new_array<std::int16_t>({stages, weights.size() / stages});
-  std::copy(weights.begin(), weights.end(), out.data());
-  return out;
+  return by_stages(weights);
 }
 
 void bind_patterns(nb::module_& module) {
@@ -142,6 +147,29 @@ void bind_patterns(nb::module_& module) {
   module.def("fit_patterns", &fit_all, "own"_a, "other"_a, "scores"_a, nb::kw_only(),
              "passes"_a = 60, "rate"_a = 1.0f, "prior"_a = 8.0f, "threads"_a = 0,
              "Weights whose sums come near the scores (from the movers' views, in discs).");
+  nb::class_<PatternLearner>(module, "PatternLearner",
+                             "Weights of patterns that are moved towards scores batch by batch.")
+      .def(nb::new_([](const MatrixIn<std::int16_t>& weights) {
+             return new PatternLearner({weights.data(), weights.size()});
+           }),
+           "weights"_a, "weights: those to start with, as PatternEvaluation takes them.")
+      .def(
+          "step",
+          [](PatternLearner& learner, const Boards& own, const Boards& other,
+             const ArrayIn<float>& scores, float rate, float prior, int threads) {
+            const std::size_t size = same_length(own.shape(0), other.shape(0));
+            same_length(size, scores.shape(0));
+            nb::gil_scoped_release release;
+            return learner.step({own.data(), size}, {other.data(), size}, {scores.data(), size},
+                                rate, prior, threads);
+          },
+          "own"_a, "other"_a, "scores"_a, nb::kw_only(), "rate"_a = 1.0f, "prior"_a = 1.0f,
+          "threads"_a = 0,
+          "Go one step towards the scores (from the movers' views, in discs); return the mean "
+          "squared error before it. The result does not depend on threads.")
+      .def(
+          "weights", [](const PatternLearner& learner) { return by_stages(learner.weights()); },
+          "As PatternEvaluation takes them.");
 }
 
 void bind_n_tuples(nb::module_& module) {

@@ -41,16 +41,4 @@ class PatternEvaluation final : public Evaluation {
   std::vector<std::int16_t> weights_;  // by stage and state: no row has to be looked up
 };
 
-// Weights whose sums come near given scores, by gradient descent over all positions at once.
-struct PatternFit {
-  int passes = 60;
-  float rate = 1.0f;   // of the step that would suit patterns that are independent
-  float prior = 8.0f;  // a weight seen this often moves half as far as one seen always
-  int threads = 0;
-};
-
-// scores: final scores from the movers' views. Returns kStages x weights_of_stage() weights.
-std::vector<std::int16_t> fit_patterns(std::span<const Bits> own, std::span<const Bits> other,
-                                       std::span<const float> scores, const PatternFit& fit);
-
 }  // namespace outflank

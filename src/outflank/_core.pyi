@@ -288,6 +288,20 @@ def fit_patterns(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order
     Weights whose sums come near the scores (from the movers' views, in discs).
     """
 
+class PatternLearner:
+    """Weights of patterns that are moved towards scores batch by batch."""
+
+    def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """weights: those to start with, as PatternEvaluation takes them."""
+
+    def step(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, rate: float = 1.0, prior: float = 1.0, threads: int = 0) -> float:
+        """
+        Go one step towards the scores (from the movers' views, in discs); return the mean squared error before it. The result does not depend on threads.
+        """
+
+    def weights(self) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
+        """As PatternEvaluation takes them."""
+
 def named_evaluations() -> list[tuple[str, str, str]]:
     """All evaluations that have a name: (name, summary, source) of each."""
 

@@ -159,6 +159,38 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert np.array_equal(one, two)
 
 
+def test_a_step_of_learning_goes_by_mean_errors() -> None:
+    """One board has a weight's whole mean to itself; the others' weights stay."""
+    before = random_weights(5)
+    boards = some_boards(1)[:1]
+    learner = _core.PatternLearner(before)
+    evaluation_before = _core.PatternEvaluation(before)
+    value = evaluation_before.evaluate(boards.own, boards.other, boards.white_to_move) / 128
+    wanted = (value + 10).astype(np.float32)
+    assert learner.step(boards.own, boards.other, wanted, prior=0.0) == pytest.approx(100, rel=1e-4)
+    moved = learner.weights().astype(np.int64) - before
+    stage = min(int(64 - np.bitwise_count(boards.own | boards.other)[0]) // 4, 15)
+    assert not np.delete(moved, stage, axis=0).any()
+    # Rows used twice (by two images of a shape) have the same mean error, so move alike.
+    assert set(np.unique(moved)) == {0, round(10 / 52 * 128)}
+
+
+def test_learning_step_by_step_finds_scores_whatever_the_threads() -> None:
+    boards = some_boards(400)
+    scores = boards.score().astype(np.float32)
+    found = []
+    for threads in (1, 2):
+        learner = _core.PatternLearner(random_weights(0) * np.int16(0))
+        errors = [
+            learner.step(boards.own, boards.other, scores, threads=threads) for _ in range(40)
+        ]
+        assert errors[-1] < 0.5 * errors[0]
+        found.append(learner.weights())
+    assert np.array_equal(found[0], found[1])
+    with pytest.raises(ValueError, match="weights"):
+        _core.PatternLearner(np.zeros((1, 3), np.int16))
+
+
 def test_a_file_is_an_evaluation(tmp_path: Path) -> None:
     weights, path = random_weights(3), tmp_path / "mine.safetensors"
     save_patterns(path, weights, {"years": [2000]})

@@ -14,6 +14,7 @@ from outflank.cli.output import Json, console, errors, print_json
 from outflank.data import extract_examples, open_examples
 from outflank.data.years import parse_years
 from outflank.learn.imitation.teacher import TeacherConfig, gather_lessons
+from outflank.learn.pattern_self_play import SelfPlayConfig
 from outflank.learn.patterns import PatternsConfig, learn_patterns, write_patterns
 
 
@@ -26,20 +27,31 @@ def patterns(
         str | None, typer.Option(help="Years to learn from: 2016, 1977-2020. Without: all.")
     ] = None,
     passes: Annotated[int, typer.Option(min=1, help="Over all positions.")] = 60,
+    self_play: Annotated[
+        int, typer.Option(min=0, help="Rounds of 10,000 games against itself that follow.")
+    ] = 0,
     json: Json = False,
 ) -> None:
     """Learn an evaluation for alpha-beta: weights of lines, corners and edges at each stage.
 
     Examples:
 
-        outflank learn patterns --out mine.safetensors
+        outflank learn patterns --out mine.safetensors --self-play 200
 
         outflank match alphabeta:eval=mine.safetensors,depth=5 alphabeta:eval=iago,depth=5
     """
     began = time.perf_counter()
-    config = PatternsConfig(passes=passes)
+    config = PatternsConfig(passes=passes, self_play=SelfPlayConfig(rounds=self_play))
     made = extract_examples(wthor=wthor, years=parse_years(years) if years else None)
-    weights, report = learn_patterns(open_examples(made.folder, "original"), config)
+    with _bar(json) as bar:
+        task = bar.add_task("fitting", total=self_play or None)
+        weights, report = learn_patterns(
+            open_examples(made.folder, "original"),
+            config,
+            lambda number, error: bar.update(
+                task, description=f"playing ({error**0.5:.2f})", completed=number
+            ),
+        )
     write_patterns(out, weights, config, report, made.manifest.years)
     seconds = time.perf_counter() - began
     if json:
@@ -79,14 +91,7 @@ def teach(
         games=games, depth=depth, solve=solve, eval=evaluation, seed=seed, threads=threads
     )
     began = time.perf_counter()
-    with Progress(
-        TextColumn("{task.description:<10}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=errors,
-        transient=True,
-        disable=json,
-    ) as bar:
+    with _bar(json) as bar:
         task = bar.add_task("playing", total=1.0)
         lessons = gather_lessons(
             network, config, lambda what, share: bar.update(task, description=what, completed=share)
@@ -98,3 +103,15 @@ def teach(
         return
     console.print(f"{len(lessons):,} positions; {seconds:.0f} s", highlight=False)
     console.print(str(out), markup=False, soft_wrap=True)
+
+
+def _bar(quiet: bool) -> Progress:
+    """Make a bar for work of some minutes."""
+    return Progress(
+        TextColumn("{task.description:<15}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=errors,
+        transient=True,
+        disable=quiet,
+    )

@@ -1,9 +1,9 @@
-"""Learns the evaluation by patterns from the scores of games."""
+"""Learns the evaluation by patterns from the scores of games, then from its own games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from outflank import _core
 from outflank.data.examples import Examples
 from outflank.data.splits import split_by_game
 from outflank.evaluations.patterns import save_patterns
+from outflank.learn.pattern_self_play import SelfPlayConfig, improve_patterns
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class PatternsConfig:
 
     passes: over all positions. rate: of the step that would suit patterns that do not overlap.
     prior: a weight that was seen so often goes half of its way. held_out: share of the games kept
-    back to measure with. seed: of which. threads: 0 for all cores.
+    back to measure with. seed: of which. self_play: what follows. threads: 0 for all cores.
     """
 
     passes: int = 60
@@ -29,6 +30,7 @@ class PatternsConfig:
     prior: float = 8.0
     held_out: float = 0.02
     seed: int = 1
+    self_play: SelfPlayConfig = field(default_factory=lambda: SelfPlayConfig(rounds=0))
     threads: int = 0
 
 
@@ -43,9 +45,11 @@ class PatternsReport:
 
 
 def learn_patterns(
-    examples: Examples, config: PatternsConfig
+    examples: Examples,
+    config: PatternsConfig,
+    on_round: Callable[[int, float], None] | None = None,
 ) -> tuple[NDArray[np.int16], PatternsReport]:
-    """Find the weights for the final scores of games."""
+    """Find the weights. on_round gets each round of self-play, its number and squared error."""
     split = split_by_game(examples, config.held_out, seed=config.seed)
     train, test = examples.take(split.train), examples.take(split.test)
     weights = _core.fit_patterns(
@@ -57,6 +61,7 @@ def learn_patterns(
         prior=config.prior,
         threads=config.threads,
     )
+    weights = improve_patterns(weights, train, config.self_play, on_round)
     found = _core.PatternEvaluation(weights)
     wrong = found.evaluate(test.own, test.other, np.zeros(len(test), np.bool_)) / found.units
     square = (wrong - test.score) ** 2

@@ -1,0 +1,132 @@
+"""Improves the evaluation by patterns by playing against itself.
+
+Experts' games teach little about what only a bad move reaches. Here the evaluation plays itself a
+move deep, from random openings and from experts' positions, with some random moves; each position's
+value goes towards the values of those that followed it (temporal differences).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.data.examples import Examples
+from outflank.learn.order import Shuffle, draws
+from outflank.othello.boards import Boards
+
+_LONGEST = 128  # plies that a game can have, passes included
+
+
+@dataclass(frozen=True)
+class SelfPlayConfig:
+    """How much is played and how it is learned from.
+
+    rounds: of games that are played together. games: in a round. depth: of the search that plays.
+    batches: steps of learning from a round. trace: how far an outcome reaches back (lambda): 0 to
+    the position before, 1 to all. slip: share of random moves. opening: least and most random moves
+    that a game begins with. experts: share of the games that begin in an expert's position instead.
+    rate, prior: of the first steps (see PatternLearner.step); the rate falls to nothing. seed: of
+    all chance. threads: 0 for all cores.
+    """
+
+    rounds: int = 300
+    games: int = 10_000
+    depth: int = 1
+    batches: int = 4
+    trace: float = 0.5
+    slip: float = 0.05
+    opening: tuple[int, int] = (2, 12)
+    experts: float = 0.3
+    rate: float = 2.0
+    prior: float = 1.0
+    seed: int = 1
+    threads: int = 0
+
+
+def improve_patterns(
+    weights: NDArray[np.int16],
+    experts: Examples | None,
+    config: SelfPlayConfig,
+    on_round: Callable[[int, float], None] | None = None,
+) -> NDArray[np.int16]:
+    """Return better weights. on_round gets each round's number (from 1) and squared error."""
+    learner = _core.PatternLearner(weights)
+    for number in range(config.rounds):
+        evaluation = _core.PatternEvaluation(learner.weights())
+        own, other, scores = _play_round(evaluation, experts, config, number)
+        rate = config.rate * 0.5 * (1 + math.cos(math.pi * number / config.rounds))
+        order = Shuffle(len(own), config.seed, "order", number)(np.arange(len(own)))
+        errors = [
+            learner.step(
+                own[part], other[part], scores[part],
+                rate=rate, prior=config.prior, threads=config.threads,
+            )
+            for part in np.array_split(order, config.batches)
+        ]  # fmt: skip
+        if on_round:
+            on_round(number + 1, float(np.mean(errors)))
+    return learner.weights()
+
+
+def _first_boards(
+    experts: Examples | None, config: SelfPlayConfig, number: int
+) -> tuple[Boards, NDArray[np.int64]]:
+    """Where the games of a round begin, and how many random moves are played there."""
+    games = np.arange(config.games)
+    first, last = config.opening
+    random_plies = first + draws(games, last - first + 1, config.seed, "opening", number)
+    boards = Boards.start(config.games)
+    if experts is None or not len(experts):
+        return boards, random_plies
+    there = draws(games, 1 << 16, config.seed, "experts", number) < config.experts * (1 << 16)
+    place = draws(games, len(experts), config.seed, "place", number)[there]
+    own, other = boards.own.copy(), boards.other.copy()
+    own[there], other[there] = experts.own[place], experts.other[place]
+    return Boards(own, other, boards.white_to_move), np.where(there, 0, random_plies)
+
+
+def _play_round(
+    evaluation: _core.PatternEvaluation,
+    experts: Examples | None,
+    config: SelfPlayConfig,
+    number: int,
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float32]]:
+    """Play games; return positions where the evaluation chose, worth what followed."""
+    searcher = _core.Searcher(evaluation)
+    boards, random_plies = _first_boards(experts, config, number)
+    game = np.arange(config.games)
+    plies: list[tuple[Boards, NDArray[np.int64], NDArray[np.bool_]]] = []
+    worth = np.zeros(config.games)  # of each game's next position to its mover, by what followed
+    for ply in range(_LONGEST):
+        over = boards.is_over()
+        worth[game[over]] = boards.score()[over]
+        boards, game = boards[~over], game[~over]
+        if not len(boards):
+            break
+        keys = draws(game, 1 << 31, config.seed, "keys", number, ply).astype(np.uint64)
+        slips = draws(game, 1 << 16, config.seed, "slip", number, ply) < config.slip * (1 << 16)
+        slips |= ply < random_plies[game]
+        plies.append((boards, game, slips))
+        moves = searcher.search_many(
+            boards.own, boards.other, boards.white_to_move,
+            depth=config.depth, threads=config.threads,
+        )  # fmt: skip
+        drawn = _core.random_moves(boards.own, boards.other, keys, threads=config.threads)
+        boards = boards.play(np.where(slips, drawn, moves))
+    value = worth.copy()  # of each game's next position to its mover, as the evaluation sees it
+    parts = []
+    for boards, game, slips in reversed(plies):
+        wanted = -((1 - config.trace) * value[game] + config.trace * worth[game])
+        found = evaluation.evaluate(
+            boards.own, boards.other, boards.white_to_move, threads=config.threads
+        )
+        value[game] = found / evaluation.units
+        worth[game] = np.where(slips, value[game], wanted)
+        parts.append((boards.own[~slips], boards.other[~slips], wanted[~slips]))
+    own, other, scores = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return own, other, scores.astype(np.float32)
