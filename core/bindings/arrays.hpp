@@ -50,5 +50,6 @@ void bind_data(nb::module_& module);
 void bind_evaluation(nb::module_& module);
 void bind_nets(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_evolution(nb::module_& module);
 
 }  // namespace outflank

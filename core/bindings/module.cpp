@@ -37,4 +37,5 @@ NB_MODULE(_core, module) {
   bind_evaluation(module);
   bind_nets(module);
   bind_search(module);
+  bind_evolution(module);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "othello/board.hpp"
@@ -20,6 +21,12 @@ class Evaluation {
 
   // Black's discs are board.own if black is to move; evaluations that know no colours ignore it.
   virtual Value evaluate(const Board& board, bool white_to_move) const = 0;
+
+  // The values of many boards, all with the same colour to move.
+  virtual void evaluate_all(std::span<const Board> boards, bool white_to_move,
+                            Value* values) const {
+    for (const Board& board : boards) *values++ = evaluate(board, white_to_move);
+  }
 
   // How many units of Value make one of the evaluation's own numbers (1 for disc counts).
   virtual double units() const { return 1.0; }

@@ -534,3 +534,40 @@ class Searcher:
 
     def clear(self) -> None:
         """Forget everything."""
+
+def evolved_weights(shape: str) -> int:
+    """How many weights a shape has: spatial, flat, only or filter."""
+
+class EvolvedEvaluation(Evaluation):
+    """A network of paper 4 that evaluates boards."""
+
+    def __init__(self, shape: str, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], piece_weight: float) -> None:
+        """
+        shape: spatial, flat or only. piece_weight: what a disc of difference adds to the output's sum.
+        """
+
+class MoveFilter:
+    """A network of paper 4 that ranks moves."""
+
+    def __init__(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def rank(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """How it ranks the squares of each board: float32[n, 64]."""
+
+class Mind:
+    """A player of fixed depth: an evaluation, and perhaps a filter of moves."""
+
+    def __init__(self, evaluation: Evaluation, depth: int = 2, filter: MoveFilter | None = None, window: int = 3) -> None: ...
+
+    def choose(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+        """
+        The best move on each board, the lowest square among equals; PASS where there is none.
+        """
+
+def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], white: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], most_passes: int = 10, threads: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:
+    """
+    Play games from the start between players, given by their numbers.
+
+    Returns black's scores int32[n], the moves uint8[n, 128] with passes, and the plies int32[n].
+    A game also ends with most_passes passes.
+    """

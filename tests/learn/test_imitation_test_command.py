@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from outflank import cli
-from outflank.learn import Run
-from outflank.learn.imitation import gather_material, make_trainer, preset, train
+from outflank.learn import Run, train
+from outflank.learn.imitation import gather_material, make_trainer, preset
 
 Test = Callable[..., tuple[int, str, str]]
 
@@ -26,7 +26,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory, weighted_wthor: Path) -> P
         patch.setenv("OUTFLANK_DATA", str(tmp_path_factory.mktemp("store")))
         trainer = make_trainer(config, gather_material(config, wthor=weighted_wthor))
         with Run.create(folder, config.to_json()) as run:
-            assert train(run, trainer, config)
+            assert train(run, trainer)
     return folder
 
 

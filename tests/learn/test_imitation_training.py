@@ -15,16 +15,14 @@ import numpy as np
 import pytest
 
 from outflank.errors import DataError
-from outflank.learn import Run, Team
+from outflank.learn import Run, Team, Watch, train
 from outflank.learn.imitation import (
     ImitationConfig,
     Material,
-    Watch,
     gather_material,
     make_trainer,
     measure,
     preset,
-    train,
 )
 from outflank.nets import Card, OnnxPolicy, PolicyNetwork, Prediction, load_weights
 from outflank.nets.files import load_tensors
@@ -49,7 +47,7 @@ def run_in(folder: Path, config: ImitationConfig, wthor: Path, **options: Any) -
     trainer = make_trainer(config, gather_material(config, wthor=wthor))
     begin = Run.resume(folder) if folder.exists() else Run.create(folder, config.to_json())
     with begin as run:
-        return train(run, trainer, config, **options)
+        return train(run, trainer, **options)
 
 
 def curve(folder: Path) -> list[dict[str, Any]]:

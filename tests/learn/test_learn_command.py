@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from outflank import cli
-from outflank.cli import learn
+from outflank.cli import training
 from outflank.learn import Run
 
 SMALL = ["--set", "examples=500", "--set", "batch=32", "--set", "epochs=1"]
@@ -94,7 +94,7 @@ def test_a_terminal_shows_a_bar(command: Command, monkeypatch: pytest.MonkeyPatc
     pytest.importorskip("torch", reason="needs PyTorch (the extra train)")
     pytest.importorskip("onnx", reason="needs onnx (the extra train)")
     screen = StringIO()
-    monkeypatch.setattr(learn, "errors", Console(file=screen, force_terminal=True, width=200))
+    monkeypatch.setattr(training, "errors", Console(file=screen, force_terminal=True, width=200))
     assert command("--run", "a", "--preset", "smoke", *SMALL, "--set", "evaluate_every=4") == 0
     assert "16 of 16" in screen.getvalue()
     assert "held out 0." in screen.getvalue()

@@ -14,7 +14,7 @@ import pytest
 
 from outflank.data.examples import with_images
 from outflank.errors import DataError
-from outflank.learn import Run, Team
+from outflank.learn import Run, Team, train
 from outflank.learn.imitation import (
     ImitationConfig,
     Material,
@@ -22,7 +22,6 @@ from outflank.learn.imitation import (
     make_trainer,
     measure,
     preset,
-    train,
 )
 from outflank.learn.imitation.line import LineImitation
 from outflank.learn.imitation.material import TrainingSet
@@ -54,7 +53,7 @@ def run_in(folder: Path, config: ImitationConfig, wthor: Path, **options: Any) -
     trainer = make_trainer(config, material_of(config, wthor))
     begin = Run.resume(folder) if folder.exists() else Run.create(folder, config.to_json())
     with begin as run:
-        return train(run, trainer, config, **options)
+        return train(run, trainer, **options)
 
 
 def command(folder: Path, wthor: Path, *words: str) -> list[str]:

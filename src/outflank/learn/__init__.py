@@ -2,6 +2,19 @@
 
 from outflank.learn.order import Shuffle, draws
 from outflank.learn.run import Checkpoint, Run
+from outflank.learn.settings import Settings
 from outflank.learn.team import Team, join_team
+from outflank.learn.training import Trainer, Watch, train
 
-__all__ = ["Checkpoint", "Run", "Shuffle", "Team", "draws", "join_team"]
+__all__ = [
+    "Checkpoint",
+    "Run",
+    "Settings",
+    "Shuffle",
+    "Team",
+    "Trainer",
+    "Watch",
+    "draws",
+    "join_team",
+    "train",
+]

@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from outflank import _core, arena
+from outflank import _core, arena, learn
 from outflank.arena import PairResult, Store, ToMove, Tournament
 from outflank.data.store import wthor_folder
 from outflank.data.years import parse_years
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
-from outflank.learn import Run, imitation
+from outflank.learn import Run, imitation, train
 from outflank.learn.imitation import HeldOut, ImitationConfig
 from outflank.othello import Game
 from outflank.players import make_player
@@ -118,7 +118,7 @@ class Workbench:
         there = (folder / "config.json").is_file()
         with Run.resume(folder) if there else Run.create(folder, config.to_json()) as run:
             watch = _TrainingWatch(self.watch, f"{config.network} on {config.dataset}")
-            if not imitation.train(run, trainer, config, watch=watch):
+            if not train(run, trainer, watch=watch):
                 raise KeyboardInterrupt
             last = (run.metrics() or [{}])[-1]
         facts = {
@@ -254,7 +254,7 @@ class Workbench:
             self._store = None
 
 
-class _TrainingWatch(imitation.Watch):
+class _TrainingWatch(learn.Watch):
     """Tells a study's watch how training goes."""
 
     def __init__(self, watch: Watch, what: str) -> None:

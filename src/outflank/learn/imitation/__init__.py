@@ -13,14 +13,14 @@ from outflank.learn.imitation.held_out import (
     why_not_held_out,
 )
 from outflank.learn.imitation.material import Material, gather_material
-from outflank.learn.imitation.measuring import Measures, measure, tie_convention
+from outflank.learn.imitation.measuring import SCORE, Measures, measure, tie_convention
 from outflank.learn.imitation.timing import seconds_per_position
 from outflank.learn.imitation.trainers import Trainer, find_trainer, make_trainer, trainable
-from outflank.learn.imitation.training import Watch, train
 
 __all__ = [
     "EVERYTHING",
     "PRESETS",
+    "SCORE",
     "SETS_OF_TESTS",
     "HeldOut",
     "ImitationConfig",
@@ -28,7 +28,6 @@ __all__ = [
     "Measures",
     "NothingHeldOutError",
     "Trainer",
-    "Watch",
     "draw_measures",
     "find_trainer",
     "gather_material",
@@ -39,7 +38,6 @@ __all__ = [
     "remembered",
     "seconds_per_position",
     "tie_convention",
-    "train",
     "trainable",
     "training_of",
     "why_not_held_out",

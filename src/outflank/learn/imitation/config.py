@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
-import typing
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import NoneType
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 from outflank.data.encodings import ENCODINGS
 from outflank.data.example_folder import SETS
 from outflank.data.splits import SPLITS
 from outflank.errors import DataError
-
-Value = TypeVar("Value")
+from outflank.learn.settings import (
+    Settings,
+    check_choices,
+    check_limits,
+    explained,
+    find_preset,
+)
 
 NO_SPLIT = "none"
 
@@ -41,101 +42,87 @@ _LIMITS: dict[str, tuple[float, float]] = {
 }  # fmt: skip
 
 
-def _explained(default: Value, text: str) -> Value:
-    value: Value = field(default=default, metadata={"text": text})
-    return value
-
-
 @dataclass(frozen=True)
-class ImitationConfig:
+class ImitationConfig(Settings):
     """What is learned, from what, and how. The defaults are those of paper 1."""
 
-    network: str = _explained("conv8-bn", "architecture, by its name in the registry")
-    encoding: str = _explained(
+    network: str = explained("conv8-bn", "architecture, by its name in the registry")
+    encoding: str = explained(
         "pieces", "of boards: pieces; ones (+ a plane of ones); vmoves (+ legal moves)"
     )
-    dataset: str = _explained(
+    dataset: str = explained(
         "unique-s", "original, unique, or with all mirror images original-s, unique-s"
     )
-    years: str = _explained("", "of the games, such as 1977-2015; empty: all there are")
-    split: str = _explained(
+    years: str = explained("", "of the games, such as 1977-2015; empty: all there are")
+    split: str = explained(
         "example", "what is held out: single examples, whole games, the last years, or none"
     )
-    held_out: float | None = _explained(
+    held_out: float | None = explained(
         None, "share held out; none: 0.25, or 0.05 with mirror images"
     )
-    last_training_year: int | None = _explained(
+    last_training_year: int | None = explained(
         None, "for the split by year; none: so that held_out is met"
     )
-    examples: int = _explained(0, "train on so many examples, chosen at random; 0: on all")
-    split_seed: int = _explained(1, "of what is held out and which examples are chosen")
-    seed: int = _explained(1, "of all else: first weights, order, symmetries, bootstrap, dropout")
-    start: str = _explained("", "network whose weights training begins with; empty: random ones")
-    augment: bool = _explained(False, "show each example under a random symmetry each time")
-    bootstrap: bool = _explained(
-        False, "train on as many examples drawn with replacement (bagging)"
-    )
+    examples: int = explained(0, "train on so many examples, chosen at random; 0: on all")
+    split_seed: int = explained(1, "of what is held out and which examples are chosen")
+    seed: int = explained(1, "of all else: first weights, order, symmetries, bootstrap, dropout")
+    start: str = explained("", "network whose weights training begins with; empty: random ones")
+    augment: bool = explained(False, "show each example under a random symmetry each time")
+    bootstrap: bool = explained(False, "train on as many examples drawn with replacement (bagging)")
 
-    epochs: float | None = _explained(
+    epochs: float | None = explained(
         None, "passes over the examples; none: 24, or 6 with mirror images"
     )
-    batch: int = _explained(512, "examples in a step, over all processes")
-    optimiser: str = _explained("sgd", "sgd (with momentum) or adamw")
-    rate: float = _explained(0.1, "the greatest learning rate")
-    momentum: float = _explained(0.95, "of sgd; the first beta of adamw")
-    nesterov: bool = _explained(False, "look ahead with the momentum (sgd)")
-    schedule: str = _explained("halving", "of the rate: halving, cosine, one-cycle, constant")
-    halvings_per_epoch: float = _explained(2.0, "for the schedule halving")
-    warm_up: float = _explained(
+    batch: int = explained(512, "examples in a step, over all processes")
+    optimiser: str = explained("sgd", "sgd (with momentum) or adamw")
+    rate: float = explained(0.1, "the greatest learning rate")
+    momentum: float = explained(0.95, "of sgd; the first beta of adamw")
+    nesterov: bool = explained(False, "look ahead with the momentum (sgd)")
+    schedule: str = explained("halving", "of the rate: halving, cosine, one-cycle, constant")
+    halvings_per_epoch: float = explained(2.0, "for the schedule halving")
+    warm_up: float = explained(
         0.0, "share of the steps in which the rate rises (cosine, one-cycle)"
     )
-    l2: float = _explained(5e-4, "decay of weights, not of biases and normalisations")
-    label_smoothing: float = _explained(0.0, "share of the target given to all classes alike")
+    l2: float = explained(5e-4, "decay of weights, not of biases and normalisations")
+    label_smoothing: float = explained(0.0, "share of the target given to all classes alike")
 
     # Of the line network alone; its dense weights have `rate`, and decay by `l2`.
-    channels: int = _explained(64, "of the line network's vectors, a multiple of 16")
-    blocks: int = _explained(1, "that mix channels and squares")
-    layers: int = _explained(2, "on the legal moves")
-    hidden: int = _explained(128, "width of those layers, a multiple of 16")
-    line_rate: float = _explained(10.0, "rate of the lines' tables, as a multiple of `rate`")
-    move_rate: float = _explained(2.0, "rate of the moves' tables, as a multiple of `rate`")
-    row_floor: float = _explained(
+    channels: int = explained(64, "of the line network's vectors, a multiple of 16")
+    blocks: int = explained(1, "that mix channels and squares")
+    layers: int = explained(2, "on the legal moves")
+    hidden: int = explained(128, "width of those layers, a multiple of 16")
+    line_rate: float = explained(10.0, "rate of the lines' tables, as a multiple of `rate`")
+    move_rate: float = explained(2.0, "rate of the moves' tables, as a multiple of `rate`")
+    row_floor: float = explained(
         0.1, "share of a table's mean square gradient that is added to each row's own"
     )
-    back_off: float = _explained(
+    back_off: float = explained(
         0.0, "rate of the shorter patterns behind each row, as a share of their table's"
     )
-    table_decay: float = _explained(0.0, "decay of table rows towards where they started")
-    line_dropout: float = _explained(0.0, "share of the lines left out of each position")
-    pattern_dropout: float = _explained(0.0, "share of the patterns after a move left out")
-    channel_dropout: float = _explained(0.0, "share of the channels left out of each position")
-    value_weight: float = _explained(0.2, "of the squared error of the result")
-    lessons: str = _explained(
+    table_decay: float = explained(0.0, "decay of table rows towards where they started")
+    line_dropout: float = explained(0.0, "share of the lines left out of each position")
+    pattern_dropout: float = explained(0.0, "share of the patterns after a move left out")
+    channel_dropout: float = explained(0.0, "share of the channels left out of each position")
+    value_weight: float = explained(0.2, "of the squared error of the result")
+    lessons: str = explained(
         "", "file of positions that a search judged; see learn imitation teach"
     )
-    lessons_weight: float = _explained(0.5, "how much one of these counts, beside a mean position")
-    repeats: float = _explained(
+    lessons_weight: float = explained(0.5, "how much one of these counts, beside a mean position")
+    repeats: float = explained(
         0.5, "a position that occurred n times counts n to this power; 1: as often as it occurred"
     )
 
-    precision: str = _explained("auto", "float32, bfloat16, or auto: bfloat16 on a GPU that has it")
-    channels_last: bool = _explained(False, "keep feature maps channel by channel in memory")
-    threads: int = _explained(0, "of PyTorch on the processor; 0: all cores")
+    precision: str = explained("auto", "float32, bfloat16, or auto: bfloat16 on a GPU that has it")
+    channels_last: bool = explained(False, "keep feature maps channel by channel in memory")
+    threads: int = explained(0, "of PyTorch on the processor; 0: all cores")
 
-    evaluate_every: int = _explained(2000, "steps from one measurement to the next")
-    evaluate_examples: int = _explained(50_000, "measure on so many of the held-out examples")
-    checkpoint_every: int = _explained(2000, "steps from one checkpoint to the next")
+    evaluate_every: int = explained(2000, "steps from one measurement to the next")
+    evaluate_examples: int = explained(50_000, "measure on so many of the held-out examples")
+    checkpoint_every: int = explained(2000, "steps from one checkpoint to the next")
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise DataError(
-                    f"{name}: {getattr(self, name)!r}; accepted is {', '.join(choices)}"
-                )
-        for name, (least, greatest) in _LIMITS.items():
-            value = getattr(self, name)
-            if value is not None and not least <= value <= greatest:
-                raise DataError(f"{name}: {value}; accepted is {least:g} to {greatest:g}")
+        check_choices(self, _CHOICES)
+        check_limits(self, _LIMITS)
         for name in ("channels", "hidden"):
             if getattr(self, name) % 16:
                 raise DataError(f"{name}: {getattr(self, name)}; accepted is a multiple of 16")
@@ -154,39 +141,6 @@ class ImitationConfig:
     def held_out_share(self) -> float:
         """The share held out, that of the paper if none is given."""
         return self.held_out if self.held_out is not None else (0.05 if self.mirrored else 0.25)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any], source: str = "") -> ImitationConfig:
-        """Make a configuration of its fields; those that are not there have their defaults."""
-        place = f"{source}: " if source else ""
-        types = typing.get_type_hints(cls)
-        values = {}
-        for name, value in fields.items():
-            if name not in types:
-                raise DataError(f"{place}no such field: {name!r}; fields are {', '.join(types)}")
-            if not _fits(value, types[name]):
-                raise DataError(f"{place}{name}: {value!r}; accepted is {_kinds(types[name])}")
-            values[name] = value
-        try:
-            return cls(**values)
-        except DataError as error:
-            raise DataError(f"{place}{error}") from None
-
-    def with_settings(self, settings: Sequence[str]) -> ImitationConfig:
-        """Return it with some fields changed, each given as "field=value"."""
-        types = typing.get_type_hints(type(self))
-        changed = self.to_json()
-        for setting in settings:
-            name, equals, text = setting.partition("=")
-            if not equals or name not in types:
-                known = ", ".join(types)
-                raise DataError(f"{setting!r}: accepted is FIELD=VALUE; fields are {known}")
-            changed[name] = _read(text, types[name], name)
-        return type(self).from_json(changed)
 
 
 _LINE: dict[str, Any] = {
@@ -272,35 +226,4 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def preset(name: str) -> ImitationConfig:
     """Return the configuration of a preset."""
-    if name not in PRESETS:
-        raise DataError(f"no such preset: {name!r}; presets are {', '.join(PRESETS)}")
-    return ImitationConfig.from_json(PRESETS[name])
-
-
-def _options(wanted: Any) -> tuple[Any, ...]:
-    return typing.get_args(wanted) or (wanted,)
-
-
-def _fits(value: Any, wanted: Any) -> bool:
-    options = _options(wanted)
-    return type(value) in options or (type(value) is int and float in options)
-
-
-def _kinds(wanted: Any) -> str:
-    words = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
-    return " or ".join(words.get(option, "none") for option in _options(wanted))
-
-
-def _read(text: str, wanted: Any, name: str) -> Any:
-    """Turn the text of a setting into a value of its field's type."""
-    options = _options(wanted)
-    if NoneType in options and text in ("", "none"):
-        return None
-    try:
-        if bool in options:
-            return {"yes": True, "true": True, "no": False, "false": False}[text]
-        if int in options:
-            return int(text)
-        return float(text) if float in options else text
-    except (ValueError, KeyError):
-        raise DataError(f"{name}: {text!r}; accepted is {_kinds(wanted)}") from None
+    return find_preset(PRESETS, name, ImitationConfig)

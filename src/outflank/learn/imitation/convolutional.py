@@ -25,7 +25,7 @@ from outflank.data.encodings import CLASS_OF_SQUARE, find_encoding
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material
-from outflank.learn.imitation.measuring import measure
+from outflank.learn.imitation.measuring import SCORE, measure
 from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.team import Team
 from outflank.models import find_network_file
@@ -53,6 +53,8 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Con
 
 class ConvolutionalTrainer:
     """A PyTorch network in training; see Trainer for what its methods promise."""
+
+    score = SCORE
 
     def __init__(self, config: ImitationConfig, material: Material, team: Team) -> None:
         self.config, self.material, self.team = config, material, team
@@ -86,6 +88,11 @@ class ConvolutionalTrainer:
         self.optimiser = make_optimiser(config, self.module)
         # Sums of loss, right predictions and examples since the last measurement.
         self.sums = torch.zeros(3, dtype=torch.float64, device=self.device)
+
+    @property
+    def pace(self) -> tuple[int, int]:
+        """Steps between measurements, and between checkpoints."""
+        return self.config.evaluate_every, self.config.checkpoint_every
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Do optimiser steps until so many are done."""

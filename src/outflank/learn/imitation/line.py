@@ -18,7 +18,7 @@ from outflank.data.positions import group_by_position
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material, TrainingSet
-from outflank.learn.imitation.measuring import measure
+from outflank.learn.imitation.measuring import SCORE, measure
 from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.order import Shuffle, draws
@@ -41,6 +41,8 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Lin
 
 class LineImitation:
     """A line network in training; see Trainer for what its methods promise."""
+
+    score = SCORE
 
     def __init__(self, config: ImitationConfig, material: Material) -> None:
         self.config, self.material = config, material
@@ -97,6 +99,11 @@ class LineImitation:
                 raise DataError(f"{path}: is not of the shape that is to be trained: {name}")
             array[...] = begun[name]
         self.line.refresh()
+
+    @property
+    def pace(self) -> tuple[int, int]:
+        """Steps between measurements, and between checkpoints."""
+        return self.config.evaluate_every, self.config.checkpoint_every
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Do steps until so many are done."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from outflank.data.examples import Examples
 from outflank.nets.network import Averaged, PolicyNetwork, Symmetrised, legal_probabilities
 
+SCORE = "held_out_accuracy"  # the measurement by which a run's best checkpoint is kept
 TOPS = (1, 2, 3, 5)
 FIFTH = 4  # the ply of the fifth move; the records' conventions about mirror images end before it
 BINS = 10

@@ -8,6 +8,7 @@ exact near the end, says what to play there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,8 +39,9 @@ class TeacherConfig:
     depth: of the search. solve: from so many empty squares on, the solver. seed: of all chance.
     """
 
-    games: int = 40_000
+    games: int = 100_000
     others: tuple[str, ...] = (
+        "alphabeta:eval=patterns,depth=1", "alphabeta:eval=patterns,depth=2",
         "alphabeta:eval=iago,depth=1", "alphabeta:eval=mobility,depth=1",
         "alphabeta:eval=course,depth=1", "alphabeta:eval=maggs,depth=1",
         "alphabeta:eval=discs,depth=1", "greedy", "random",
@@ -49,9 +51,9 @@ class TeacherConfig:
     opening: tuple[int, int] = (3, 12)
     slip: float = 0.03
     eval: str = "patterns"
-    early: float = 0.25
-    depth: int = 5
-    solve: int = 16
+    early: float = 0.6
+    depth: int = 4
+    solve: int = 10
     seed: int = 1
     threads: int = 0
 
@@ -182,10 +184,25 @@ def _judge(
             depth=config.depth, threads=config.threads,
         )  # fmt: skip
         progress("searching", start / max(1, len(early)))
-    solver = _core.Solver()
-    for number, place in enumerate(late):
-        found = solver.solve(int(boards.own[place]), int(boards.other[place]))
-        moves[place] = found.best
-        if number % _AT_ONCE == 0:
-            progress("solving", number / len(late))
+    for start in range(0, len(late), _AT_ONCE):
+        part = late[start : start + _AT_ONCE]
+        moves[part] = _solve(boards[part], config.threads)
+        progress("solving", start / len(late))
     return moves
+
+
+def _solve(boards: Boards, threads: int) -> MoveArray:
+    """Find the best move on each board; the solver leaves Python's lock to the other threads."""
+
+    def solve(part: Boards) -> list[int]:
+        solver = _core.Solver()
+        pairs = zip(part.own.tolist(), part.other.tolist(), strict=True)
+        return [solver.solve(own, other).best for own, other in pairs]
+
+    crew = threads or _core.available_threads()
+    with ThreadPoolExecutor(crew) as pool:
+        parts = pool.map(solve, (boards[k::crew] for k in range(crew)))
+        found = np.zeros(len(boards), np.uint8)
+        for k, part in enumerate(parts):
+            found[k::crew] = part
+    return found

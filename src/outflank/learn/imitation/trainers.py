@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 from outflank.errors import DataError
+from outflank.learn import training
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material
 from outflank.learn.team import Team
@@ -16,37 +16,13 @@ from outflank.nets.line import ARCHITECTURES
 from outflank.nets.network import PolicyNetwork
 
 
-class Trainer(Protocol):
-    """A network in training.
+class Trainer(training.Trainer, Protocol):
+    """A network in training."""
 
-    The same configuration and material give the same network, in however many calls the steps are
-    asked for, and whether or not it was saved and loaded between them.
-    """
-
-    step: int  # how many were done
-    steps: int  # of the whole training
     steps_per_epoch: int
-
-    def train_until(self, step: int) -> Mapping[str, float]:
-        """Train until so many steps are done; return the means (loss, ...) since `measure`."""
-
-    def measure(self) -> Mapping[str, float]:
-        """Return a line for the metrics, and begin new means.
-
-        held_out_accuracy, if there are held-out examples, decides which checkpoint is the best.
-        """
-
-    def save(self, folder: Path) -> None:
-        """Write all that is needed to go on, into an empty folder."""
-
-    def load(self, folder: Path) -> None:
-        """Go back to what was saved."""
 
     def network(self) -> PolicyNetwork:
         """Return the network as it is now."""
-
-    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
-        """Write the network for playing, with its card."""
 
 
 # The modules that train, by the names of the networks; each has a function

@@ -9,17 +9,45 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from outflank.files import read_bytes, write_bytes
-from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.imitation.trainers import Trainer
 from outflank.learn.run import Run
 from outflank.learn.team import Team
 
-SCORE = "held_out_accuracy"
 _CLOCK = "clock.json"
 _SECONDS_BETWEEN_LOOKS = 0.5  # how long a stop or a bar has to wait
+
+
+class Trainer(Protocol):
+    """Something in training.
+
+    The same configuration gives the same results, in however many calls the steps are asked for,
+    and whether or not it was saved and loaded between them.
+    """
+
+    step: int  # how many were done
+    steps: int  # of the whole training
+    score: str  # the measurement by which the best checkpoint is kept, if there is one
+
+    @property
+    def pace(self) -> tuple[int, int]:
+        """Return how many steps there are between measurements, and between checkpoints."""
+
+    def train_until(self, step: int) -> Mapping[str, float]:
+        """Train until so many steps are done; return the means (loss, ...) since `measure`."""
+
+    def measure(self) -> Mapping[str, Any]:
+        """Return a line for the metrics, and begin new means."""
+
+    def save(self, folder: Path) -> None:
+        """Write all that is needed to go on, into an empty folder."""
+
+    def load(self, folder: Path) -> None:
+        """Go back to what was saved."""
+
+    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
+        """Write what was learned for playing, with its card."""
 
 
 class Watch:
@@ -49,7 +77,6 @@ class _Stop:
 def train(
     run: Run,
     trainer: Trainer,
-    config: ImitationConfig,
     *,
     team: Team | None = None,
     hours: float | None = None,
@@ -62,6 +89,7 @@ def train(
     and the leader alone decides and writes.
     """
     team, watch = team or Team(), watch or Watch()
+    measure_every, save_every = trainer.pace
     began = time.monotonic()
     last = run.last_checkpoint()
     before = 0.0
@@ -76,8 +104,8 @@ def train(
             looked = time.monotonic()
             over = stop.wanted or (hours is not None and looked - began >= 3600 * hours)
             due = min(
-                _next(trainer.step, config.evaluate_every),
-                _next(trainer.step, config.checkpoint_every),
+                _next(trainer.step, measure_every),
+                _next(trainer.step, save_every),
                 trainer.steps,
                 trainer.step + per_look,
             )
@@ -90,10 +118,10 @@ def train(
             per_look = max(1, int(_SECONDS_BETWEEN_LOOKS * done / max(took, 1e-6)))
             watch.advanced(target, means, recorder.seconds)
             ends = target == trainer.steps
-            if ends or target % config.evaluate_every == 0:
+            if ends or target % measure_every == 0:
                 metrics = recorder.measure()
                 watch.measured(target, metrics)
-            if ends or target % config.checkpoint_every == 0:
+            if ends or target % save_every == 0:
                 recorder.save()
     finished = trainer.step == trainer.steps
     recorder.finish(finished)
@@ -128,7 +156,7 @@ class _Recorder:
             return
         step = self.trainer.step
         # A checkpoint between two measurements has no score of its own.
-        score = self.last.get(SCORE) if self.last.get("step") == step else None
+        score = self.last.get(self.trainer.score) if self.last.get("step") == step else None
         self.run.save_checkpoint(step, self._write, score=score)
 
     def _write(self, folder: Path) -> None:

@@ -1,0 +1,117 @@
+// The networks and players of paper 4.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "batch/parallel.hpp"
+#include "bindings/arrays.hpp"
+#include "evolution/network.hpp"
+#include "evolution/player.hpp"
+#include "othello/moves.hpp"
+
+namespace outflank {
+
+namespace {
+
+using namespace evolution;
+
+Network network_of(const std::string& shape, const ArrayIn<float>& weights, float piece_weight) {
+  return Network(shape_of(shape), {weights.data(), weights.size()}, piece_weight);
+}
+
+std::vector<Board> boards_of(const Boards& own, const Boards& other) {
+  std::vector<Board> boards(same_length(own.shape(0), other.shape(0)));
+  for (std::size_t i = 0; i < boards.size(); ++i) boards[i] = {own.data()[i], other.data()[i]};
+  return boards;
+}
+
+using Played = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::uint8_t>, ArrayOut<std::int32_t>>;
+
+Played play_games(const std::vector<const Mind*>& minds, const ArrayIn<std::int32_t>& black,
+                  const ArrayIn<std::int32_t>& white, int most_passes, int threads) {
+  const std::size_t games = same_length(black.shape(0), white.shape(0));
+  const auto count = static_cast<std::int32_t>(minds.size());
+  for (std::size_t i = 0; i < games; ++i)
+    for (const std::int32_t number : {black.data()[i], white.data()[i]})
+      if (number < 0 || number >= count) throw nb::index_error("no such player");
+  constexpr std::size_t longest = std::tuple_size_v<decltype(PlayedGame::moves)>;
+  auto moves = new_array<std::uint8_t>({games, longest});
+  auto plies = new_array<std::int32_t>({games});
+  auto scores = new_array<std::int32_t>({games});
+  {
+    nb::gil_scoped_release release;
+    parallel_for(games, 1, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const PlayedGame game = play(*minds[black.data()[i]], *minds[white.data()[i]], most_passes);
+        std::copy(game.moves.begin(), game.moves.end(), moves.data() + i * longest);
+        plies.data()[i] = game.plies;
+        scores.data()[i] = game.score;
+      }
+    });
+  }
+  return {scores, moves, plies};
+}
+
+}  // namespace
+
+void bind_evolution(nb::module_& module) {
+  module.def(
+      "evolved_weights", [](const std::string& shape) { return weights_of(shape_of(shape)); },
+      "shape"_a, "How many weights a shape has: spatial, flat, only or filter.");
+  nb::class_<NetworkEvaluation, Evaluation>(module, "EvolvedEvaluation",
+                                            "A network of paper 4 that evaluates boards.")
+      .def(
+          nb::new_([](const std::string& shape, const ArrayIn<float>& weights, float piece_weight) {
+            return new NetworkEvaluation(network_of(shape, weights, piece_weight));
+          }),
+          "shape"_a, "weights"_a, "piece_weight"_a,
+          "shape: spatial, flat or only. piece_weight: what a disc of difference adds to the "
+          "output's sum.");
+  nb::class_<Network>(module, "MoveFilter", "A network of paper 4 that ranks moves.")
+      .def(nb::new_([](const ArrayIn<float>& weights) {
+             return new Network(network_of("filter", weights, 0));
+           }),
+           "weights"_a)
+      .def(
+          "rank",
+          [](const Network& network, const Boards& own, const Boards& other) {
+            const auto boards = boards_of(own, other);
+            auto scores = new_array<float>({boards.size(), std::size_t{kSquares}});
+            network.rank(boards, scores.data());
+            return scores;
+          },
+          "own"_a, "other"_a, "How it ranks the squares of each board: float32[n, 64].");
+  nb::class_<Mind>(module, "Mind",
+                   "A player of fixed depth: an evaluation, and perhaps a filter of moves.")
+      .def(nb::new_([](std::shared_ptr<const Evaluation> evaluation, int depth,
+                       std::shared_ptr<const Network> filter, int window) {
+             if (depth < 1 || window < 1) throw nb::value_error("depth and window are at least 1");
+             return new Mind{std::move(evaluation), depth, std::move(filter), window};
+           }),
+           "evaluation"_a, "depth"_a = 2, "filter"_a = nb::none(), "window"_a = 3)
+      .def(
+          "choose",
+          [](const Mind& mind, const Boards& own, const Boards& other,
+             const ArrayIn<bool>& white_to_move, int threads) {
+            const auto boards = boards_of(own, other);
+            same_length(boards.size(), white_to_move.shape(0));
+            auto moves = new_array<std::uint8_t>({boards.size()});
+            nb::gil_scoped_release release;
+            parallel_for(boards.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+              for (std::size_t i = first; i < last; ++i)
+                moves.data()[i] = static_cast<std::uint8_t>(
+                    is_over(boards[i]) ? kPass : choose(mind, boards[i], white_to_move.data()[i]));
+            });
+            return moves;
+          },
+          "own"_a, "other"_a, "white_to_move"_a, "threads"_a = 0,
+          "The best move on each board, the lowest square among equals; PASS where there is none.");
+  module.def("play_minds", &play_games, "minds"_a, "black"_a, "white"_a, "most_passes"_a = 10,
+             "threads"_a = 0,
+             "Play games from the start between players, given by their numbers.\n\n"
+             "Returns black's scores int32[n], the moves uint8[n, 128] with passes, and the plies "
+             "int32[n].\nA game also ends with most_passes passes.");
+}
+
+}  // namespace outflank

@@ -1,0 +1,202 @@
+#include "evolution/network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+// This file is compiled without contraction of products and sums, so that every build rounds alike.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace outflank::evolution {
+
+namespace {
+
+using Eight = float __attribute__((vector_size(32)));
+using EightInts = std::int32_t __attribute__((vector_size(32)));
+
+constexpr int kSpatial = 91, kSpatialWeights = 1799, kFirst = 40, kSecond = 10;
+
+// The values of one node for all boards that are evaluated together.
+struct Lanes {
+  Eight half[2];
+};
+static_assert(sizeof(Lanes) == sizeof(float) * Network::kLanes);
+
+// 1 - 2 / (exp(2x) + 1), exp being 2^n times a polynomial on what remains. Within 2e-7.
+inline Eight tanh_of(Eight x) {
+  constexpr float kLimit = 9.0f;  // beyond it the result is 1
+  x = x > kLimit ? Eight{} + kLimit : x;
+  x = x < -kLimit ? Eight{} - kLimit : x;
+  const Eight power = x * 2.8853900817779268f;  // 2 / log 2
+  const EightInts whole =
+      __builtin_convertvector(power + (power < 0 ? Eight{} - 0.5f : Eight{} + 0.5f), EightInts);
+  const Eight rest = (power - __builtin_convertvector(whole, Eight)) * 0.69314718055994531f;
+  Eight sum = Eight{} + 1.0f / 5040;
+  sum = sum * rest + 1.0f / 720;
+  sum = sum * rest + 1.0f / 120;
+  sum = sum * rest + 1.0f / 24;
+  sum = sum * rest + 1.0f / 6;
+  sum = sum * rest + 0.5f;
+  sum = sum * rest + 1.0f;
+  sum = sum * rest + 1.0f;
+  const EightInts exponent = (whole + 127) << 23;
+  Eight scale;
+  std::memcpy(&scale, &exponent, sizeof scale);
+  return 1.0f - 2.0f / (sum * scale + 1.0f);
+}
+
+inline void tanh_all(Lanes* values, int count) {
+  for (int i = 0; i < count; ++i)
+    for (Eight& half : values[i].half) half = tanh_of(half);
+}
+
+// 1, -1 and 0 for each square of up to kLanes boards.
+void read_boards(std::span<const Board> boards, Lanes* squares) {
+  alignas(32) std::array<std::array<std::int32_t, Network::kLanes>, 4> words{};
+  for (std::size_t lane = 0; lane < boards.size(); ++lane) {
+    words[0][lane] = static_cast<std::int32_t>(boards[lane].own);
+    words[1][lane] = static_cast<std::int32_t>(boards[lane].own >> 32);
+    words[2][lane] = static_cast<std::int32_t>(boards[lane].other);
+    words[3][lane] = static_cast<std::int32_t>(boards[lane].other >> 32);
+  }
+  for (int part = 0; part < 2; ++part)
+    for (int half = 0; half < 2; ++half) {
+      EightInts own, other;
+      std::memcpy(&own, words[part].data() + 8 * half, sizeof own);
+      std::memcpy(&other, words[2 + part].data() + 8 * half, sizeof other);
+      for (int square = 0; square < 32; ++square)
+        squares[32 * part + square].half[half] =
+            __builtin_convertvector(((own >> square) & 1) - ((other >> square) & 1), Eight);
+    }
+}
+
+template <int Size>
+const float* sub_squares(const float* weights, const Lanes* squares, Lanes*& out) {
+  for (int top = 0; top + Size <= 8; ++top)
+    for (int left = 0; left + Size <= 8; ++left, weights += Size * Size + 1, ++out) {
+      Lanes sum{{Eight{} + weights[Size * Size], Eight{} + weights[Size * Size]}};
+      for (int row = 0; row < Size; ++row)
+        for (int column = 0; column < Size; ++column) {
+          const float weight = weights[Size * row + column];
+          const Lanes& square = squares[8 * (top + row) + left + column];
+          sum.half[0] += weight * square.half[0];
+          sum.half[1] += weight * square.half[1];
+        }
+      *out = sum;
+    }
+  return weights;
+}
+
+// The first layer: returns what follows its weights.
+const float* spatial_layer(const float* weights, const Lanes* squares, Lanes* out) {
+  weights = sub_squares<3>(weights, squares, out);
+  weights = sub_squares<4>(weights, squares, out);
+  weights = sub_squares<5>(weights, squares, out);
+  weights = sub_squares<6>(weights, squares, out);
+  weights = sub_squares<7>(weights, squares, out);
+  return sub_squares<8>(weights, squares, out);
+}
+
+template <int Nodes>
+const float* some_nodes(const float* weights, const Lanes* in, int inputs, Lanes* out) {
+  Lanes sums[Nodes];
+  for (int node = 0; node < Nodes; ++node)
+    for (Eight& half : sums[node].half) half = Eight{} + weights[node * (inputs + 1) + inputs];
+  for (int i = 0; i < inputs; ++i)
+    for (int node = 0; node < Nodes; ++node) {
+      const float weight = weights[node * (inputs + 1) + i];
+      sums[node].half[0] += weight * in[i].half[0];
+      sums[node].half[1] += weight * in[i].half[1];
+    }
+  std::copy(sums, sums + Nodes, out);
+  return weights + Nodes * (inputs + 1);
+}
+
+// A layer whose nodes see all inputs, before tanh.
+const float* full_layer(const float* weights, const Lanes* in, int inputs, Lanes* out, int nodes) {
+  int done = 0;
+  for (; done + 4 <= nodes; done += 4) weights = some_nodes<4>(weights, in, inputs, out + done);
+  for (; done < nodes; ++done) weights = some_nodes<1>(weights, in, inputs, out + done);
+  return weights;
+}
+
+}  // namespace
+
+Shape shape_of(std::string_view name) {
+  if (name == "spatial") return Shape::spatial;
+  if (name == "flat") return Shape::flat;
+  if (name == "only") return Shape::only;
+  if (name == "filter") return Shape::filter;
+  throw std::invalid_argument("no such shape of network: " + std::string(name));
+}
+
+std::size_t weights_of(Shape shape) {
+  constexpr int tail = kSecond * (kFirst + 1) + kSecond + 1;
+  switch (shape) {
+    case Shape::spatial: return kSpatialWeights + kFirst * (kSpatial + 1) + tail;
+    case Shape::flat: return kFirst * (kSquares + 1) + tail;
+    case Shape::only: return kSpatialWeights + kSpatial + 1;
+    case Shape::filter: return kSpatialWeights + kSquares * (kSpatial + 1);
+  }
+  return 0;
+}
+
+Network::Network(Shape shape, std::span<const float> weights, float piece_weight)
+    : shape_(shape), weights_(weights.begin(), weights.end()), piece_weight_(piece_weight) {
+  if (weights.size() != weights_of(shape))
+    throw std::invalid_argument("a network of this shape has " + std::to_string(weights_of(shape)) +
+                                " weights, not " + std::to_string(weights.size()));
+}
+
+void Network::evaluate(std::span<const Board> boards, Value* values) const {
+  if (shape_ == Shape::filter) throw std::invalid_argument("a filter evaluates no boards");
+  Lanes squares[kSquares], spatial[kSpatial], first[kFirst], second[kSecond], sum;
+  for (std::size_t begin = 0; begin < boards.size(); begin += kLanes) {
+    const auto part = boards.subspan(begin, std::min<std::size_t>(kLanes, boards.size() - begin));
+    read_boards(part, squares);
+    const float* weights = weights_.data();
+    const Lanes* in = squares;
+    int inputs = kSquares;
+    if (shape_ != Shape::flat) {
+      weights = spatial_layer(weights, squares, spatial);
+      tanh_all(spatial, kSpatial);
+      in = spatial, inputs = kSpatial;
+    }
+    if (shape_ != Shape::only) {
+      weights = full_layer(weights, in, inputs, first, kFirst);
+      tanh_all(first, kFirst);
+      weights = full_layer(weights, first, kFirst, second, kSecond);
+      tanh_all(second, kSecond);
+      in = second, inputs = kSecond;
+    }
+    full_layer(weights, in, inputs, &sum, 1);
+    float sums[kLanes];
+    std::memcpy(sums, &sum, sizeof sums);
+    for (std::size_t lane = 0; lane < part.size(); ++lane) {
+      const int ahead = count(part[lane].own) - count(part[lane].other);
+      const float total = sums[lane] + piece_weight_ * static_cast<float>(ahead);
+      const double value = std::clamp(total * kUnits, -double{kValueLimit}, double{kValueLimit});
+      values[begin + lane] = static_cast<Value>(std::lrint(value));
+    }
+  }
+}
+
+void Network::rank(std::span<const Board> boards, float* scores) const {
+  if (shape_ != Shape::filter) throw std::invalid_argument("only a filter ranks squares");
+  Lanes squares[kSquares], spatial[kSpatial], out[kSquares];
+  for (std::size_t begin = 0; begin < boards.size(); begin += kLanes) {
+    const auto part = boards.subspan(begin, std::min<std::size_t>(kLanes, boards.size() - begin));
+    read_boards(part, squares);
+    const float* weights = spatial_layer(weights_.data(), squares, spatial);
+    tanh_all(spatial, kSpatial);
+    full_layer(weights, spatial, kSpatial, out, kSquares);
+    for (std::size_t lane = 0; lane < part.size(); ++lane)
+      for (int square = 0; square < kSquares; ++square)
+        scores[(begin + lane) * kSquares + square] = out[square].half[lane / 8][lane % 8];
+  }
+}
+
+}  // namespace outflank::evolution

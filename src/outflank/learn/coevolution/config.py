@@ -1,0 +1,139 @@
+"""All that decides how networks evolve, in one place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from outflank import _core
+from outflank.errors import DataError
+from outflank.learn.settings import (
+    Settings,
+    check_choices,
+    check_limits,
+    explained,
+    find_preset,
+)
+
+SHAPES = ("spatial", "flat", "only", "filter")
+VARIATIONS = ("each", "single", "fixed", "cauchy", "mean", "better", "differential")
+_CHOICES = {"shape": SHAPES, "variation": VARIATIONS}
+_LIMITS: dict[str, tuple[float, float]] = {
+    "population": (4, 10_000), "generations": (0, 1e9), "opponents": (1, 9_999),
+    "depth": (1, 12), "most_passes": (1, 60), "window": (1, 34), "piece_weight": (0, 1e3),
+    "first_weights": (0, 1e3), "step": (0, 1e3), "scale": (0, 1e3),
+    "win": (-1e6, 1e6), "draw": (-1e6, 1e6), "loss": (-1e6, 1e6),
+    "observe_every": (1, 1e9), "checkpoint_every": (1, 1e9), "archive_every": (1, 1e9),
+    "deepest": (0, 10), "top_depth": (1, 10),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CoevolutionConfig(Settings):
+    """How networks vary, meet and survive. The defaults are those of paper 4."""
+
+    shape: str = explained(
+        "spatial",
+        "of the networks: spatial (91-40-10-1), flat (40-10-1), only (91-1), filter (91-64)",
+    )
+    piece_weight: float = explained(
+        1 / 64, "what each disc of difference adds to the output's sum; the paper does not say"
+    )
+    depth: int = explained(2, "plies of the minimax search, for both sides")
+    window: int = explained(3, "moves that a filter leaves at each node")
+    leaves: str = explained("discs", "evaluation at the leaves of a filtered search")
+    most_passes: int = explained(10, "a game ends with so many passes")
+
+    population: int = explained(20, "networks in a generation, half of them parents")
+    opponents: int = explained(5, "whom each network meets as black, drawn from the others")
+    win: float = explained(5.0, "points for a won game")
+    draw: float = explained(1.0, "points for a drawn one")
+    loss: float = explained(0.0, "points for a lost one")
+    keep_best: bool = explained(
+        False, "the best of a round robin takes the last parent's place (Fig. 13)"
+    )
+
+    variation: str = explained(
+        "each",
+        "of offspring: each (a step size for every weight), single (one for all), fixed, "
+        "cauchy, mean (of Gauss and Cauchy), better (of two, one of each), differential",
+    )
+    first_weights: float = explained(0.2, "weights start within plus or minus this")
+    step: float = explained(0.05, "of mutation, at the start")
+    scale: float = explained(0.5, "of differences between parents (differential)")
+
+    generations: int = explained(1000, "how long it goes on")
+    seed: int = explained(1, "of all chance")
+    observe_every: int = explained(1, "generations from one look at the parents to the next")
+    deepest: int = explained(
+        6, "an observer's ladder goes from depth 2 in steps of two to this depth; 0: no ladder"
+    )
+    observers: str = explained("discs,iago-positional", "evaluations of the observers")
+    top_depth: int = explained(6, "depth of `discs` that the first of the parents meets")
+    checkpoint_every: int = explained(25, "generations from one checkpoint to the next")
+    archive_every: int = explained(10, "generations from one set of parents kept to the next")
+
+    def __post_init__(self) -> None:
+        check_choices(self, _CHOICES)
+        check_limits(self, _LIMITS)
+        if self.population % 2:
+            raise DataError(f"population: {self.population}; accepted is an even number")
+        if self.opponents >= self.population:
+            raise DataError(
+                f"opponents: {self.opponents}; accepted is less than the population, "
+                f"{self.population}"
+            )
+
+    @property
+    def parents(self) -> int:
+        """How many survive a generation."""
+        return self.population // 2
+
+    @property
+    def weights(self) -> int:
+        """How many weights a network has."""
+        return _core.evolved_weights(self.shape)
+
+    @property
+    def learning_rate(self) -> float:
+        """Of the step sizes: 1 / sqrt(2 sqrt(n)) for n weights."""
+        return 1 / math.sqrt(2 * math.sqrt(self.weights))
+
+    @property
+    def observed(self) -> tuple[str, ...]:
+        """The observers' evaluations."""
+        return tuple(name.strip() for name in self.observers.split(",") if name.strip())
+
+    @property
+    def rungs(self) -> tuple[int, ...]:
+        """The depths of an observer's ladder."""
+        return tuple(range(2, self.deepest + 1, 2))
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {},  # Figs. 3 to 6
+    "fig-9": {"population": 30},
+    "fig-10": {"shape": "flat"},
+    "fig-11": {"shape": "only"},
+    "fig-12": {"variation": "single"},
+    "fixed": {"variation": "fixed"},
+    "fig-13": {"keep_best": True},
+    "fig-14": {"opponents": 15},
+    "filter": {"shape": "filter"},
+    "filter-50": {"shape": "filter", "population": 50},
+    "filter-cauchy": {"shape": "filter", "variation": "cauchy"},
+    "filter-mean": {"shape": "filter", "variation": "mean"},
+    "filter-better": {"shape": "filter", "variation": "better"},
+    "filter-differential": {"shape": "filter", "variation": "differential"},
+    # Seconds: to see that everything works.
+    "smoke": {
+        "population": 8, "opponents": 3, "generations": 20, "deepest": 4, "top_depth": 4,
+        "checkpoint_every": 5, "archive_every": 5,
+    },
+}  # fmt: skip
+
+
+def preset(name: str) -> CoevolutionConfig:
+    """Return the configuration of a preset."""
+    return find_preset(PRESETS, name, CoevolutionConfig)

@@ -1,0 +1,122 @@
+"""Games between networks, and between networks and observers, spread over a cluster's workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core, cluster
+from outflank.evaluations import evaluation
+from outflank.learn.coevolution.config import CoevolutionConfig
+
+_TASKS_PER_WORKER = 2  # games differ in length: a few tasks more than workers even that out
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A player that does not evolve: an evaluation under minimax of some depth."""
+
+    eval: str
+    depth: int
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """Games to be played: black and white are numbers of networks, -1 meaning the rival."""
+
+    weights: NDArray[np.float32]
+    black: NDArray[np.int32]
+    white: NDArray[np.int32]
+    rival: Rival | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What came of games: black's scores int32[n], and the moves of each with passes."""
+
+    scores: NDArray[np.int32]
+    moves: list[NDArray[np.uint8]]
+
+
+class GamesWork(cluster.Work[Games, Results]):
+    """Plays games of networks of one shape."""
+
+    def __init__(self, config: CoevolutionConfig) -> None:
+        self.config = config
+
+    def do(self, task: Games) -> Results:
+        """Play some games."""
+        minds = [mind_of(self.config, weights) for weights in task.weights]
+        if task.rival:
+            minds.append(_core.Mind(evaluation(task.rival.eval), task.rival.depth))
+        last = len(minds) - 1
+        scores, moves, plies = _core.play_minds(
+            minds,
+            np.where(task.black < 0, last, task.black).astype(np.int32),
+            np.where(task.white < 0, last, task.white).astype(np.int32),
+            most_passes=self.config.most_passes,
+            threads=1,
+        )
+        return Results(scores, [game[:length] for game, length in zip(moves, plies, strict=True)])
+
+
+def mind_of(
+    config: CoevolutionConfig, weights: NDArray[np.float32], depth: int | None = None
+) -> _core.Mind:
+    """Return the player that a network is."""
+    depth = depth or config.depth
+    if config.shape == "filter":
+        filtering = _core.MoveFilter(weights)
+        return _core.Mind(evaluation(config.leaves), depth, filtering, config.window)
+    network = _core.EvolvedEvaluation(config.shape, weights, config.piece_weight)
+    return _core.Mind(network, depth)
+
+
+class Crew:
+    """Workers that play games; use it as a context manager. One worker is this process."""
+
+    def __init__(self, config: CoevolutionConfig, workers: int = 1) -> None:
+        self.workers = workers
+        self._cluster = cluster.start(GamesWork(config), workers)
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            self._cluster.close()
+        else:
+            self._cluster.kill()
+
+    def play(self, games: Games) -> NDArray[np.int32]:
+        """Return black's scores; they do not depend on the number of workers."""
+        return self.play_all([games])[0]
+
+    def play_all(self, kinds: list[Games]) -> list[NDArray[np.int32]]:
+        """The same for several kinds of games at once."""
+        parts = 1 if self.workers == 1 else self.workers * _TASKS_PER_WORKER
+        tasks, places = [], []
+        for kind, games in enumerate(kinds):
+            for index in np.array_split(np.arange(len(games.black)), parts):
+                if len(index):
+                    tasks.append(_part(games, index))
+                    places.append((kind, index))
+        scores = [np.zeros(len(games.black), np.int32) for games in kinds]
+        for outcome in self._cluster.map(tasks):
+            kind, index = places[outcome.index]
+            scores[kind][index] = outcome.value.scores
+        return scores
+
+
+def _part(games: Games, index: NDArray[np.int64]) -> Games:
+    """Some of the games, with only the networks that play in them."""
+    black, white = games.black[index], games.white[index]
+    used = np.unique(np.concatenate([black, white]))
+    used = used[used >= 0]
+
+    def renumber(numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+        return np.where(numbers < 0, -1, np.searchsorted(used, numbers)).astype(np.int32)
+
+    return Games(games.weights[used], renumber(black), renumber(white), games.rival)

@@ -1,0 +1,120 @@
+"""Evolution, generation by generation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.errors import DataError
+from outflank.learn.coevolution.config import CoevolutionConfig
+from outflank.learn.coevolution.contest import Crew
+from outflank.learn.coevolution.observing import LEVELS, observe
+from outflank.learn.coevolution.selection import keep_better_children, select
+from outflank.learn.coevolution.variation import Networks, first_parents, offspring
+from outflank.nets.files import load_tensors, save_tensors
+
+STATE, ARCHIVE = "population.safetensors", "archive"
+_KIND = "population"
+
+
+class Evolution:
+    """A population; see learn.Trainer for what its methods promise. A step is a generation."""
+
+    score = "score"
+
+    def __init__(self, config: CoevolutionConfig, crew: Crew, folder: Path | None = None) -> None:
+        """folder: of the run, to archive parents in; None keeps no archive."""
+        self.config, self.crew, self.folder = config, crew, folder
+        self.step, self.steps = 0, config.generations
+        self.parents = first_parents(config)
+        self.points = np.zeros(config.parents)
+        self._archive()
+
+    @property
+    def pace(self) -> tuple[int, int]:
+        """Generations between observations, and between checkpoints."""
+        return self.config.observe_every, self.config.checkpoint_every
+
+    def train_until(self, step: int) -> Mapping[str, float]:
+        """Let generations pass."""
+        while self.step < step:
+            children = offspring(self.config, self.parents, self.step)
+            if len(children) > len(self.parents):
+                children = keep_better_children(self.config, children, self.step, self.crew)
+            everyone = self.parents.and_also(children)
+            self.parents, self.points = select(self.config, everyone, self.step, self.crew)
+            self.step += 1
+            if self.step % self.config.archive_every == 0 or self.step == self.steps:
+                self._archive()
+        return {"points": float(self.points.mean())}
+
+    def measure(self) -> Mapping[str, Any]:
+        """Let the observers look at the parents."""
+        seen = observe(self.config, self.parents.weights, self.crew)
+        steps = self.parents.steps.astype(np.float64)
+        return {
+            "generation": self.step,
+            "points": float(self.points.mean()),
+            "most_points": float(self.points.max()),
+            **seen.to_json(),
+            "step_size": float(np.exp(np.log(steps).mean())),
+            "weight_size": float(np.sqrt((self.parents.weights.astype(np.float64) ** 2).mean())),
+            "age": float((self.step - self.parents.born).mean()),
+            "families": len(np.unique(self.parents.number)),
+            "score": float(np.mean([rungs.mean() for rungs in seen.rungs.values()] or [0.0])),
+        }
+
+    def save(self, folder: Path) -> None:
+        """Write the parents; all else comes from the configuration."""
+        self._write(folder / STATE)
+
+    def load(self, folder: Path) -> None:
+        """Go back to the parents of a checkpoint."""
+        self.parents, facts = load_networks(folder / STATE)
+        if facts["config"] != self.config.to_json():
+            raise DataError(f"{folder / STATE}: was made with another configuration")
+        self.step = int(facts["generation"])
+        self.points = np.array(facts["points"])
+
+    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
+        """Write the last parents, from which players can be made."""
+        self._write(folder / STATE, measured)
+
+    def _archive(self) -> None:
+        if self.folder is not None:
+            folder = self.folder / ARCHIVE
+            folder.mkdir(parents=True, exist_ok=True)
+            self._write(folder / f"generation-{self.step:06d}.safetensors")
+
+    def _write(self, path: Path, measured: Mapping[str, Any] | None = None) -> None:
+        facts = {
+            "config": self.config.to_json(),
+            "generation": self.step,
+            "points": self.points.tolist(),
+            "measured": dict(measured or {}),
+        }
+        save_tensors(path, self.parents.arrays(), kind=_KIND, facts=facts)
+
+
+def load_networks(path: Path) -> tuple[Networks, dict[str, Any]]:
+    """Read networks and facts from a file of a run."""
+    tensors, facts = load_tensors(path, kind=_KIND)
+    try:
+        networks = Networks(*(tensors[name] for name in Networks.__dataclass_fields__))
+    except KeyError as error:
+        raise DataError(f"{path}: has no array {error}") from None
+    return networks, facts
+
+
+def level(rungs: int) -> str:
+    """Return what the paper calls a network that climbed so many rungs."""
+    return LEVELS[min(rungs, len(LEVELS) - 1)]
+
+
+def climbed(line: Mapping[str, Any], observer: str) -> NDArray[np.int64]:
+    """Return how many rungs each parent climbed, from a line of the metrics."""
+    return np.array(line["climbed"][observer], np.int64)

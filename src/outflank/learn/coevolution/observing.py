@@ -1,0 +1,63 @@
+"""Observers: players that do not evolve and whose results evolution never sees.
+
+Each parent, as black, climbs a ladder for every observer: depth 2, then 4, 6, ... until it does not
+win. By the rungs that it climbed the paper calls it novice (1), intermediate (2) or master (3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.learn.coevolution.config import CoevolutionConfig
+from outflank.learn.coevolution.contest import Crew, Games, Rival
+from outflank.learn.coevolution.variation import Weights
+
+LEVELS = ("beginner", "novice", "intermediate", "master", "beyond")
+TOP_RIVAL = "discs"
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What the observers saw of some parents.
+
+    rungs: int64[parents] for each observer, how many each parent climbed. top_won: whether the
+    first of the parents beat its rival.
+    """
+
+    rungs: dict[str, NDArray[np.int64]]
+    top_won: bool
+
+    def to_json(self) -> dict[str, object]:
+        """Return how many parents climbed 0, 1, 2, ... rungs, by observer, and the rest."""
+        return {
+            "climbed": {name: rungs.tolist() for name, rungs in self.rungs.items()},
+            "top_won": self.top_won,
+        }
+
+
+def observe(config: CoevolutionConfig, parents: Weights, crew: Crew) -> Observation:
+    """Let parents, best first, meet the observers."""
+    rungs = {name: np.zeros(len(parents), np.int64) for name in config.observed}
+    climbing = {name: np.arange(len(parents)) for name in config.observed}
+    top_won: bool | None = None
+    for depth in config.rungs:
+        kinds = [
+            _as_black(parents, numbers, Rival(name, depth)) for name, numbers in climbing.items()
+        ]
+        for name, scores in zip(climbing, crew.play_all(kinds), strict=True):
+            if name == TOP_RIVAL and depth == config.top_depth and 0 in climbing[name]:
+                top_won = bool(scores[0] > 0)  # the same game again would be the same
+            climbing[name] = climbing[name][scores > 0]
+            rungs[name][climbing[name]] += 1
+    if top_won is None:
+        rival = Rival(TOP_RIVAL, config.top_depth)
+        top_won = bool(crew.play(_as_black(parents, np.arange(1), rival))[0] > 0)
+    return Observation(rungs, top_won)
+
+
+def _as_black(parents: Weights, numbers: NDArray[np.int64], rival: Rival) -> Games:
+    black = numbers.astype(np.int32)
+    return Games(parents, black, np.full(len(black), -1, np.int32), rival)

@@ -1,0 +1,84 @@
+"""Who meets whom, what it brings, and who survives."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.learn.coevolution.config import CoevolutionConfig
+from outflank.learn.coevolution.contest import Crew, Games
+from outflank.learn.coevolution.variation import Networks, Weights, random_of
+
+
+def draw_pairings(
+    config: CoevolutionConfig, count: int, generation: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Let each of `count` networks be black against some different others, drawn at random."""
+    random = random_of(config, "pairings", generation)
+    black = np.repeat(np.arange(count), config.opponents)
+    white = np.concatenate(
+        [
+            random.choice(np.delete(np.arange(count), own), config.opponents, replace=False)
+            for own in range(count)
+        ]
+    )
+    return black.astype(np.int32), white.astype(np.int32)
+
+
+def count_points(
+    config: CoevolutionConfig,
+    count: int,
+    black: NDArray[np.int32],
+    white: NDArray[np.int32],
+    scores: NDArray[np.int32],
+) -> NDArray[np.float64]:
+    """Add up each network's points, of its games with either colour."""
+    points = np.zeros(count)
+    values = np.array([config.loss, config.draw, config.win])
+    np.add.at(points, black, values[np.sign(scores) + 1])
+    np.add.at(points, white, values[1 - np.sign(scores)])
+    return points
+
+
+def select(
+    config: CoevolutionConfig, networks: Networks, generation: int, crew: Crew
+) -> tuple[Networks, NDArray[np.float64]]:
+    """Play a generation's tournament; return the parents of the next, best first, and points."""
+    count = len(networks)
+    black, white = draw_pairings(config, count, generation)
+    scores = crew.play(Games(networks.weights, black, white))
+    points = count_points(config, count, black, white, scores)
+    chance = random_of(config, "equals", generation).random(count)  # who is first among equals
+    order = np.lexsort((chance, -points))[: config.parents]
+    if config.keep_best:
+        order[-1] = best_of_all(config, networks.weights, crew)
+    return networks.take(order), points[order]
+
+
+def best_of_all(config: CoevolutionConfig, weights: Weights, crew: Crew) -> int:
+    """Return the number of whom a round robin, each pair with both colours, puts first."""
+    count = len(weights)
+    pairs = np.argwhere(~np.eye(count, dtype=np.bool_)).astype(np.int32)
+    black, white = pairs[:, 0], pairs[:, 1]
+    scores = crew.play(Games(weights, black, white))
+    return int(np.argmax(count_points(config, count, black, white, scores)))
+
+
+def keep_better_children(
+    config: CoevolutionConfig, children: Networks, generation: int, crew: Crew
+) -> Networks:
+    """Of the two children of each parent keep the one that wins: two games, one of each colour.
+
+    The first of them if neither does.
+    """
+    half = len(children) // 2
+    first, second = np.arange(half, dtype=np.int32), np.arange(half, 2 * half, dtype=np.int32)
+    scores = crew.play(
+        Games(
+            children.weights,
+            np.concatenate([first, second]),
+            np.concatenate([second, first]),
+        )
+    )
+    ahead = np.sign(scores[:half]) - np.sign(scores[half:])
+    return children.take(np.where(ahead >= 0, first, second))

@@ -1,0 +1,122 @@
+"""How offspring come about: every operator that paper 4 tries.
+
+Self-adaptive mutation first changes the step sizes, then the weights by the new ones:
+
+    s'_i = s_i exp(t N_i(0, 1)),    w'_i = w_i + s'_i N_i(0, 1),    t = 1 / sqrt(2 sqrt(n))
+
+(Chellapilla and Fogel, 1999; the paper's print lost its equations.) Cauchy's distribution takes
+the place of the second N for `cauchy` (Yao, Liu and Lin, 1999); `mean` has the mean of the two
+(Chellapilla, 1998); `better` makes one child with each and keeps the better one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.arena.keys import key_of
+from outflank.learn.coevolution.config import CoevolutionConfig
+
+Weights = NDArray[np.float32]
+
+_LEAST_STEP = 1e-8  # a step of zero would stay zero for ever
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """Some networks: a row of weights, of step sizes, and a name for each.
+
+    weights, steps: float32[n, weights]. number: int64[n], by which all networks of a run are told
+    apart. parent: int64[n], the number of whom it comes from, -1 for the first. born: int64[n],
+    the generation.
+    """
+
+    weights: Weights
+    steps: Weights
+    number: NDArray[np.int64]
+    parent: NDArray[np.int64]
+    born: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def take(self, index: NDArray[np.integer]) -> Networks:
+        """Return some of them, in the order of an index."""
+        return Networks(*(array[index] for array in self.arrays().values()))
+
+    def and_also(self, others: Networks) -> Networks:
+        """Return these and others."""
+        pairs = zip(self.arrays().values(), others.arrays().values(), strict=True)
+        return Networks(*(np.concatenate(pair) for pair in pairs))
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return the arrays by name."""
+        return dict(vars(self))
+
+
+def random_of(config: CoevolutionConfig, *key: object) -> np.random.Generator:
+    """Return random numbers that depend on the seed and a key alone."""
+    return np.random.Generator(np.random.PCG64(key_of("coevolution", config.seed, *key)))
+
+
+def first_parents(config: CoevolutionConfig) -> Networks:
+    """Make the parents that it begins with."""
+    count, shape = config.parents, (config.parents, config.weights)
+    random = random_of(config, "first")
+    weights = random.uniform(-config.first_weights, config.first_weights, shape)
+    return Networks(
+        weights.astype(np.float32),
+        np.full(shape, config.step, np.float32),
+        np.arange(count),
+        np.full(count, -1),
+        np.zeros(count, np.int64),
+    )
+
+
+def offspring(config: CoevolutionConfig, parents: Networks, generation: int) -> Networks:
+    """Make a child of each parent; `better` makes two of each, first all the Gaussian ones."""
+    kinds = ("each", "cauchy") if config.variation == "better" else (config.variation,)
+    varied = [_vary(config, parents, generation, kind) for kind in kinds]
+    weights, steps = (np.concatenate(arrays) for arrays in zip(*varied, strict=True))
+    count = len(weights)
+    first = config.parents + generation * count
+    return Networks(
+        weights,
+        steps,
+        np.arange(first, first + count),
+        np.tile(parents.number, len(kinds)),
+        np.full(count, generation + 1),
+    )
+
+
+def _vary(
+    config: CoevolutionConfig, parents: Networks, generation: int, kind: str
+) -> tuple[Weights, Weights]:
+    """Return the weights and step sizes of a child of each parent."""
+    random = random_of(config, "offspring", generation, kind)
+    shape = parents.weights.shape
+    if kind == "differential":
+        others = np.array([_two_others(random, len(parents), i) for i in range(len(parents))])
+        difference = parents.weights[others[:, 0]] - parents.weights[others[:, 1]]
+        return parents.weights + np.float32(config.scale) * difference, parents.steps.copy()
+    steps = parents.steps
+    if kind != "fixed":
+        # One number for all weights of a network where they share one step size.
+        chance = random.standard_normal((len(parents), 1) if kind == "single" else shape)
+        rate = config.learning_rate
+        steps = np.maximum(steps * np.exp(rate * chance), _LEAST_STEP).astype(np.float32)
+    if kind == "cauchy":
+        moved = random.standard_cauchy(shape)
+    elif kind == "mean":
+        moved = 0.5 * (random.standard_normal(shape) + random.standard_cauchy(shape))
+    else:
+        moved = random.standard_normal(shape)
+    return (parents.weights + steps * moved).astype(np.float32), steps
+
+
+def _two_others(random: np.random.Generator, count: int, own: int) -> NDArray[np.int64]:
+    """Draw two different parents that are not the child's own."""
+    others = np.delete(np.arange(count), own)
+    return random.choice(others, 2, replace=len(others) < 2)

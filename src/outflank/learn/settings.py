@@ -1,0 +1,112 @@
+"""Configurations: dataclasses whose fields explain themselves and can be given as text."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import NoneType
+from typing import Any, TypeVar
+
+from outflank.errors import DataError
+
+Value = TypeVar("Value")
+_Config = TypeVar("_Config", bound="Settings")
+
+
+def explained(default: Value, text: str) -> Value:
+    """Make a field of a configuration, with what it is in a few words."""
+    value: Value = field(default=default, metadata={"text": text})
+    return value
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all configurations have. Their fields are made by `explained`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all fields by name."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls: type[_Config], fields: Mapping[str, Any], source: str = "") -> _Config:
+        """Make a configuration of its fields; those that are not there have their defaults."""
+        place = f"{source}: " if source else ""
+        types = typing.get_type_hints(cls)
+        values = {}
+        for name, value in fields.items():
+            if name not in types:
+                raise DataError(f"{place}no such field: {name!r}; fields are {', '.join(types)}")
+            if not _fits(value, types[name]):
+                raise DataError(f"{place}{name}: {value!r}; accepted is {_kinds(types[name])}")
+            values[name] = value
+        try:
+            return cls(**values)
+        except DataError as error:
+            raise DataError(f"{place}{error}") from None
+
+    def with_settings(self: _Config, settings: Sequence[str]) -> _Config:
+        """Return it with some fields changed, each given as "field=value"."""
+        types = typing.get_type_hints(type(self))
+        changed = self.to_json()
+        for setting in settings:
+            name, equals, text = setting.partition("=")
+            if not equals or name not in types:
+                known = ", ".join(types)
+                raise DataError(f"{setting!r}: accepted is FIELD=VALUE; fields are {known}")
+            changed[name] = _read(text, types[name], name)
+        return type(self).from_json(changed)
+
+
+def check_choices(config: Settings, choices: Mapping[str, Sequence[str]]) -> None:
+    """Raise DataError if a field is none of what is accepted for it."""
+    for name, accepted in choices.items():
+        if getattr(config, name) not in accepted:
+            raise DataError(f"{name}: {getattr(config, name)!r}; accepted is {', '.join(accepted)}")
+
+
+def check_limits(config: Settings, limits: Mapping[str, tuple[float, float]]) -> None:
+    """Raise DataError if a field is less than its least value, or more than its greatest."""
+    for name, (least, greatest) in limits.items():
+        value = getattr(config, name)
+        if value is not None and not least <= value <= greatest:
+            raise DataError(f"{name}: {value}; accepted is {least:g} to {greatest:g}")
+
+
+def find_preset(
+    presets: Mapping[str, Mapping[str, Any]], name: str, config: type[_Config]
+) -> _Config:
+    """Return the configuration of a preset."""
+    if name not in presets:
+        raise DataError(f"no such preset: {name!r}; presets are {', '.join(presets)}")
+    return config.from_json(presets[name])
+
+
+def _options(wanted: Any) -> tuple[Any, ...]:
+    return typing.get_args(wanted) or (wanted,)
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    options = _options(wanted)
+    return type(value) in options or (type(value) is int and float in options)
+
+
+def _kinds(wanted: Any) -> str:
+    words = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
+    return " or ".join(words.get(option, "none") for option in _options(wanted))
+
+
+def _read(text: str, wanted: Any, name: str) -> Any:
+    """Turn the text of a setting into a value of its field's type."""
+    options = _options(wanted)
+    if NoneType in options and text in ("", "none"):
+        return None
+    try:
+        if bool in options:
+            return {"yes": True, "true": True, "no": False, "false": False}[text]
+        if int in options:
+            return int(text)
+        return float(text) if float in options else text
+    except (ValueError, KeyError):
+        raise DataError(f"{name}: {text!r}; accepted is {_kinds(wanted)}") from None

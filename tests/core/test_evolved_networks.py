@@ -1,0 +1,187 @@
+"""The networks and players of paper 4, against a slow reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.slow_evolution import SHAPES, SlowMind, evaluate, outputs, over
+from outflank import _core
+from outflank.evaluations import evaluation
+from outflank.othello.boards import Boards
+
+PIECE_WEIGHT = 1 / 64
+
+
+def some_boards(count: int, seed: int = 1) -> Boards:
+    """Boards of random games, at all stages."""
+    boards = Boards.start(count)
+    own, other = boards.own.copy(), boards.other.copy()
+    for ply in range(60):
+        going = np.flatnonzero((np.arange(count) % 60 > ply) & ~_core.is_over(own, other))
+        keys = going.astype(np.uint64) + np.uint64(1000 * ply + seed)
+        moves = _core.random_moves(own[going], other[going], keys)
+        own[going], other[going] = _core.play(own[going], other[going], moves)
+    return Boards(own, other, np.zeros(count, np.bool_))
+
+
+def random_weights(shape: str, seed: int = 1, size: float = 0.5) -> NDArray[np.float32]:
+    random = np.random.default_rng(seed)
+    weights: NDArray[np.float32] = random.uniform(-size, size, SHAPES[shape]).astype(np.float32)
+    return weights
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes_have_the_papers_numbers_of_weights(shape: str) -> None:
+    assert _core.evolved_weights(shape) == SHAPES[shape]
+
+
+@pytest.mark.parametrize("shape", ["spatial", "flat", "only"])
+@pytest.mark.parametrize("size", [0.2, 2.0])
+def test_values_are_those_of_the_reference(shape: str, size: float) -> None:
+    weights = random_weights(shape, size=size)
+    boards = some_boards(77)  # no multiple of what is evaluated together
+    network = _core.EvolvedEvaluation(shape, weights, PIECE_WEIGHT)
+    found = network.evaluate(boards.own, boards.other, boards.white_to_move) / network.units
+    pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
+    wanted = [evaluate(shape, weights, own, other, PIECE_WEIGHT) for own, other in pairs]
+    assert np.abs(found - wanted).max() < 3e-5 * max(1.0, size)
+    alone = [
+        network.evaluate(own, other, False)
+        for own, other in zip(boards.own.tolist(), boards.other.tolist(), strict=True)
+    ]
+    assert np.array_equal(np.array(alone) / network.units, found)
+
+
+def test_great_weights_saturate_and_stay_within_the_limit() -> None:
+    weights = random_weights("spatial", size=1e4)
+    boards = some_boards(60)
+    network = _core.EvolvedEvaluation("spatial", weights, 1000.0)
+    values = network.evaluate(boards.own, boards.other, boards.white_to_move)
+    assert np.abs(values).max() == 1_000_000_000
+
+
+def test_a_filter_ranks_as_the_reference() -> None:
+    weights = random_weights("filter")
+    boards = some_boards(33)
+    found = _core.MoveFilter(weights).rank(boards.own, boards.other)
+    pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
+    wanted = [outputs("filter", weights, own, other) for own, other in pairs]
+    assert np.abs(found - np.array(wanted)).max() < 3e-5
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("filtered", [False, True])
+def test_moves_are_those_of_plain_minimax(depth: int, filtered: bool) -> None:
+    network = _core.EvolvedEvaluation("spatial", random_weights("spatial"), PIECE_WEIGHT)
+    ranking = _core.MoveFilter(random_weights("filter", 2)) if filtered else None
+
+    def rank(own: int, other: int) -> list[float]:
+        assert ranking is not None
+        one = (np.array([own], np.uint64), np.array([other], np.uint64))
+        scores: list[float] = ranking.rank(*one)[0].tolist()
+        return scores
+
+    slow = SlowMind(
+        lambda own, other: network.evaluate(own, other, False) / network.units,
+        depth, rank if filtered else None,
+    )  # fmt: skip
+    boards = some_boards({1: 120, 2: 120, 3: 60, 4: 24 if not filtered else 60}[depth], depth)
+    late = np.bitwise_count(boards.own | boards.other) > (30 if depth > 2 else 0)
+    boards = boards[late & ~boards.is_over()]
+    mind = _core.Mind(network, depth, ranking)
+    found = mind.choose(boards.own, boards.other, boards.white_to_move)
+    pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
+    assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_among_equals_the_lowest_square_is_played(depth: int) -> None:
+    """Piece differentials are often equal."""
+    discs = evaluation("discs")
+    slow = SlowMind(lambda own, other: discs.evaluate(own, other, False), depth)
+    boards = some_boards(90, 5)
+    boards = boards[(np.bitwise_count(boards.own | boards.other) > 36) & ~boards.is_over()]
+    found = _core.Mind(discs, depth).choose(boards.own, boards.other, boards.white_to_move)
+    pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
+    assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
+
+
+def test_games_are_legal_and_end_where_they_should() -> None:
+    minds = [
+        _core.Mind(_core.EvolvedEvaluation("spatial", random_weights("spatial", k), PIECE_WEIGHT))
+        for k in range(6)
+    ]
+    black, white = (np.array(side, np.int32) for side in ([0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 0]))
+    scores, moves, plies = _core.play_minds(minds, black, white)
+    for game in range(6):
+        own, other = 0x0000000810000000, 0x0000001008000000
+        for ply, move in enumerate(moves[game, : plies[game]].tolist()):
+            mind = minds[(black, white)[ply % 2][game]]
+            one = (np.array([own], np.uint64), np.array([other], np.uint64))
+            assert mind.choose(*one, np.array([ply % 2 == 1])).tolist() == [move]
+            legal = _core.legal_moves(own, other)
+            assert (legal >> move & 1) if move < 64 else not legal
+            own, other = _core.play(own, other, move)
+        assert over(own, other)
+        score = _core.final_score(own, other)
+        assert scores[game] == (score if plies[game] % 2 == 0 else -score)
+
+
+def test_neither_threads_nor_neighbours_change_a_game() -> None:
+    minds = [
+        _core.Mind(_core.EvolvedEvaluation("flat", random_weights("flat", k), PIECE_WEIGHT))
+        for k in range(4)
+    ]
+    black, white = np.array([0, 1, 2, 3], np.int32), np.array([3, 0, 1, 2], np.int32)
+    one, two = (_core.play_minds(minds, black, white, threads=threads) for threads in (1, 2))
+    assert all(np.array_equal(one[part], two[part]) for part in range(3))
+    alone = _core.play_minds([minds[1], minds[2]], np.array([1], np.int32), np.array([0], np.int32))
+    assert alone[0][0] == one[0][2]
+
+
+def test_many_passes_end_a_game() -> None:
+    minds = [
+        _core.Mind(_core.EvolvedEvaluation("only", random_weights("only", k), PIECE_WEIGHT))
+        for k in range(8)
+    ]
+    black = np.repeat(np.arange(8), 7).astype(np.int32)
+    white = np.concatenate([np.delete(np.arange(8), k) for k in range(8)]).astype(np.int32)
+    _, moves, plies = _core.play_minds(minds, black, white)
+    _, short_moves, short_plies = _core.play_minds(minds, black, white, most_passes=1)
+    cut = 0
+    for game in range(len(black)):
+        line = moves[game, : plies[game]].tolist()
+        wanted = line[: line.index(64) + 1] if 64 in line else line
+        assert short_moves[game, : short_plies[game]].tolist() == wanted
+        cut += 64 in line
+    assert cut
+
+
+def test_alpha_beta_of_the_arena_finds_the_same_values() -> None:
+    network = _core.EvolvedEvaluation("spatial", random_weights("spatial"), PIECE_WEIGHT)
+    boards = some_boards(120)
+    boards = boards[~boards.is_over()]
+    found = _core.Mind(network, 2).choose(boards.own, boards.other, boards.white_to_move)
+    searched = _core.Searcher(network).search_many(
+        boards.own, boards.other, boards.white_to_move, depth=2
+    )
+    assert (found == searched).mean() > 0.98  # equal values of two moves are rare
+
+
+def test_wrong_sizes_shapes_and_players_are_refused() -> None:
+    weights = random_weights("spatial")
+    with pytest.raises(ValueError, match="5900"):
+        _core.EvolvedEvaluation("spatial", weights[:-1], 0.0)
+    with pytest.raises(ValueError, match="no such shape"):
+        _core.EvolvedEvaluation("round", weights, 0.0)
+    mind = _core.Mind(_core.EvolvedEvaluation("spatial", weights, 0.0))
+    zero = np.zeros(1, np.int32)
+    for wrong in (-1, 1):
+        with pytest.raises(IndexError, match="no such player"):
+            _core.play_minds([mind], zero, zero + np.int32(wrong))
+    with pytest.raises(ValueError, match="differ in length"):
+        _core.play_minds([mind], zero, np.zeros(2, np.int32))
+    with pytest.raises(ValueError, match="at least 1"):
+        _core.Mind(evaluation("discs"), 0)

@@ -1,0 +1,340 @@
+"""Evolution: who varies how, who meets whom, who survives; resuming; observers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outflank import cli
+from outflank.errors import DataError
+from outflank.learn import Run, train
+from outflank.learn.coevolution import (
+    PRESETS,
+    CoevolutionConfig,
+    Crew,
+    Evolution,
+    Networks,
+    Rival,
+    climbed,
+    first_parents,
+    level,
+    load_networks,
+    observe,
+    offspring,
+    preset,
+)
+from outflank.learn.coevolution.contest import Games
+from outflank.learn.coevolution.selection import (
+    best_of_all,
+    count_points,
+    draw_pairings,
+    keep_better_children,
+    select,
+)
+
+SMOKE = preset("smoke")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_a_configuration(name: str) -> None:
+    config = preset(name)
+    assert CoevolutionConfig.from_json(config.to_json()) == config
+
+
+def test_the_papers_figures() -> None:
+    paper = preset("paper")
+    assert (paper.population, paper.parents, paper.opponents) == (20, 10, 5)
+    assert (paper.weights, paper.generations, paper.depth) == (5900, 1000, 2)
+    assert paper.learning_rate == pytest.approx(0.0806811, abs=1e-7)
+    assert paper.rungs == (2, 4, 6)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("population=7", "even"),
+        ("population=2", "4 to"),
+        ("opponents=8", "less than the population"),
+        ("shape=round", "spatial, flat, only, filter"),
+        ("variation=none", "accepted is each"),
+        ("depth=0", "1 to 12"),
+    ],
+)
+def test_what_cannot_be_is_explained(setting: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        SMOKE.with_settings([setting])
+
+
+def test_the_first_parents_are_within_their_range_and_differ() -> None:
+    parents = first_parents(preset("paper"))
+    assert parents.weights.shape == parents.steps.shape == (10, 5900)
+    assert np.abs(parents.weights).max() <= 0.2
+    assert parents.weights.std() == pytest.approx(0.2 / np.sqrt(3), rel=0.02)
+    assert (parents.steps == np.float32(0.05)).all()
+    assert len(np.unique(parents.weights[:, 0])) == 10
+
+
+def children_of(**settings: object) -> tuple[CoevolutionConfig, Networks, Networks]:
+    config = replace(preset("paper"), **settings)  # type: ignore[arg-type]
+    parents = first_parents(config)
+    return config, parents, offspring(config, parents, 0)
+
+
+def test_each_weight_has_its_own_step() -> None:
+    config, parents, children = children_of()
+    change = np.log(children.steps / parents.steps)
+    assert change.std() == pytest.approx(config.learning_rate, rel=0.02)
+    assert change.mean() == pytest.approx(0, abs=0.002)
+    # Changed by the new steps, not by the old ones.
+    moved = (children.weights - parents.weights) / children.steps
+    assert moved.std() == pytest.approx(1, rel=0.01)
+    assert np.abs(np.corrcoef(moved.ravel(), change.ravel())[0, 1]) < 0.02
+    assert children.parent.tolist() == parents.number.tolist()
+    assert (children.born == 1).all()
+
+
+def test_a_single_step_is_the_same_for_all_weights() -> None:
+    _, parents, children = children_of(variation="single")
+    change = children.steps / parents.steps
+    assert np.ptp(change, axis=1).max() < 1e-6
+    assert len(np.unique(change[:, 0])) == len(parents)
+
+
+def test_fixed_steps_stay() -> None:
+    _, parents, children = children_of(variation="fixed")
+    assert np.array_equal(children.steps, parents.steps)
+    assert (children.weights - parents.weights).std() == pytest.approx(0.05, rel=0.02)
+
+
+@pytest.mark.parametrize(("variation", "share"), [("cauchy", 0.2048), ("mean", 0.1326)])
+def test_heavy_tails(variation: str, share: float) -> None:
+    """How often a weight goes further than three of its steps: 0.27% with Gauss."""
+    _, parents, children = children_of(variation=variation)
+    far = np.abs(children.weights - parents.weights) > 3 * children.steps
+    if variation == "mean":
+        # Of 0.5 (N + C): by numerical integration over N.
+        normal = np.linspace(-8, 8, 4001)
+        density = np.exp(-(normal**2) / 2) / np.sqrt(2 * np.pi)
+        tail = 1 - (np.arctan(6 - normal) - np.arctan(-6 - normal)) / np.pi
+        share = float(np.trapezoid(density * tail, normal))
+    assert far.mean() == pytest.approx(share, abs=0.006)
+
+
+def test_differences_of_two_other_parents() -> None:
+    config, parents, children = children_of(variation="differential", scale=0.7)
+    for own, child in enumerate(children.weights):
+        difference = (child - parents.weights[own]) / np.float32(config.scale)
+        fits = [
+            (a, b)
+            for a in range(10)
+            for b in range(10)
+            if np.allclose(difference, parents.weights[a] - parents.weights[b], atol=1e-6)
+        ]
+        assert len(fits) == 1
+        assert own not in fits[0]
+        assert fits[0][0] != fits[0][1]
+
+
+def test_two_children_of_which_the_better_stays() -> None:
+    config, parents, children = children_of(variation="better", population=8, opponents=3)
+    assert len(children) == 2 * len(parents)
+    with Crew(config) as crew:
+        kept = keep_better_children(config, children, 0, crew)
+        assert kept.parent.tolist() == parents.number.tolist()
+        for place, number in enumerate(kept.number.tolist()):
+            pair = np.array([place, place + len(parents)])
+            black = np.array([0, 1], np.int32)
+            ahead = crew.play(Games(children.weights[pair], black, black[::-1].copy()))
+            balance = np.sign(ahead[0]) - np.sign(ahead[1])
+            assert number == children.number[pair[0 if balance >= 0 else 1]]
+
+
+def test_no_two_networks_have_the_same_number() -> None:
+    numbers: list[int] = []
+    for variation in ("each", "better"):
+        config = replace(SMOKE, variation=variation)
+        parents = first_parents(config)
+        numbers = parents.number.tolist()
+        for generation in range(3):
+            numbers += offspring(config, parents, generation).number.tolist()
+        assert len(set(numbers)) == len(numbers)
+
+
+def test_everyone_is_black_against_different_others() -> None:
+    config = preset("paper")
+    seen = set()
+    for generation in range(20):
+        black, white = draw_pairings(config, 20, generation)
+        assert np.bincount(black).tolist() == [5] * 20
+        assert (black != white).all()
+        for own in range(20):
+            assert len(set(white[black == own].tolist())) == 5
+        seen.add(tuple(white.tolist()))
+    assert len(seen) == 20  # drawn anew in each generation
+
+
+def test_points_go_to_both_sides() -> None:
+    black, white = np.array([0, 0, 1], np.int32), np.array([1, 2, 2], np.int32)
+    points = count_points(preset("paper"), 3, black, white, np.array([12, 0, -2], np.int32))
+    assert points.tolist() == [6, 0, 6]
+
+
+def test_those_with_the_most_points_survive() -> None:
+    everyone = first_parents(replace(SMOKE, population=16))
+    with Crew(SMOKE) as crew:
+        parents, points = select(SMOKE, everyone, 3, crew)
+        black, white = draw_pairings(SMOKE, 8, 3)
+        scores = crew.play(Games(everyone.weights, black, white))
+    every = count_points(SMOKE, 8, black, white, scores)
+    assert points.tolist() == sorted(every, reverse=True)[:4]
+    assert every[parents.number].tolist() == points.tolist()
+
+
+def test_the_best_of_all_is_kept() -> None:
+    everyone = first_parents(replace(SMOKE, population=16))
+    config = replace(SMOKE, keep_best=True)
+    with Crew(config) as crew:
+        best = best_of_all(config, everyone.weights, crew)
+        kept, _ = select(config, everyone, 3, crew)
+        others, _ = select(SMOKE, everyone, 3, crew)
+    assert kept.number[-1] == best
+    assert kept.number[:-1].tolist() == others.number[:-1].tolist()
+
+
+def test_the_ladder_is_climbed_until_a_game_is_not_won() -> None:
+    parents = first_parents(preset("paper")).weights
+    config = replace(preset("paper"), observers="discs", deepest=6)
+    with Crew(config) as crew:
+        seen = observe(config, parents, crew)
+        won = []
+        for depth in (2, 4, 6):
+            black = np.arange(10, dtype=np.int32)
+            rival = Rival("discs", depth)
+            won.append(crew.play(Games(parents, black, np.full(10, -1, np.int32), rival)) > 0)
+    climbs = np.cumprod(won, axis=0).sum(axis=0)
+    assert seen.rungs["discs"].tolist() == climbs.tolist()
+    assert 0 < climbs.sum() < 30
+    assert seen.top_won == won[2][0]
+    assert [level(rungs) for rungs in (0, 1, 2, 3, 4, 7)] == [
+        "beginner", "novice", "intermediate", "master", "beyond", "beyond"
+    ]  # fmt: skip
+
+
+def evolve(config: CoevolutionConfig, folder: Path, workers: int = 1) -> Networks:
+    there = (folder / "config.json").exists()
+    with (
+        Run.resume(folder) if there else Run.create(folder, config.to_json()) as run,
+        Crew(config, workers) as crew,
+    ):
+        assert train(run, Evolution(config, crew, folder))
+    return load_networks(folder / "population.safetensors")[0]
+
+
+@pytest.fixture(scope="module")
+def evolved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a whole run."""
+    folder = tmp_path_factory.mktemp("runs") / "whole"
+    evolve(SMOKE, folder)
+    return folder
+
+
+def same(one: Networks, other: Networks) -> bool:
+    pairs = zip(one.arrays().values(), other.arrays().values(), strict=True)
+    return all(np.array_equal(*pair) for pair in pairs)
+
+
+def test_neither_workers_nor_observers_change_evolution(evolved: Path, tmp_path: Path) -> None:
+    whole = load_networks(evolved / "population.safetensors")[0]
+    assert same(evolve(SMOKE, tmp_path / "two", workers=2), whole)
+    unseen = replace(SMOKE, observe_every=20, deepest=2, observers="discs", top_depth=2)
+    assert same(evolve(unseen, tmp_path / "unseen"), whole)
+    assert not same(evolve(replace(SMOKE, seed=2), tmp_path / "other"), whole)
+
+
+def test_a_run_has_its_metrics_and_its_archive(evolved: Path) -> None:
+    lines = Run.open(evolved).metrics()
+    assert [line["generation"] for line in lines] == list(range(1, 21))
+    assert len(climbed(lines[0], "discs")) == SMOKE.parents
+    archived = sorted(path.name for path in (evolved / "archive").iterdir())
+    assert archived == [f"generation-{n:06d}.safetensors" for n in (0, 5, 10, 15, 20)]
+    last, facts = load_networks(evolved / "archive" / archived[-1])
+    assert same(last, load_networks(evolved / "population.safetensors")[0])
+    assert facts["generation"] == 20
+    assert (last.born > 0).any()
+
+
+def test_killed_and_resumed_it_comes_out_the_same(evolved: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "killed"
+    command = [sys.executable, "-m", "outflank", "learn", "coevolution", "--runs", str(tmp_path)]
+    begin = [*command, "--preset", "smoke", "--run", "killed", "--workers", "1"]
+    for arguments in (begin, [*command, "--run", "killed", "--resume", "--workers", "2"]):
+        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        before = generations(folder)
+        deadline = time.monotonic() + 60
+        while generations(folder) < before + 4 and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert same(evolve(SMOKE, folder), load_networks(evolved / "population.safetensors")[0])
+    lines, whole = (Run.open(path).metrics() for path in (folder, evolved))
+    assert [{**line, "seconds": 0} for line in lines] == [{**line, "seconds": 0} for line in whole]
+
+
+def generations(folder: Path) -> int:
+    path = folder / "metrics.jsonl"
+    return len(path.read_bytes().splitlines()) if path.exists() else 0
+
+
+def test_other_settings_cannot_go_on_with_a_run(
+    evolved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["--runs", str(evolved.parent), "--run", "whole", "--resume", "--set", "seed=3"]
+    assert command(monkeypatch, *words) == 2
+    assert "was begun with seed=1, not 3" in capsys.readouterr().err
+
+
+def test_the_command_from_beginning_to_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["--preset", "smoke", "--set", "generations=3", "--run", "a", "--workers", "1"]
+    assert command(monkeypatch, *words) == 0
+    out = capsys.readouterr().out
+    assert "against discs:" in out
+    assert "master" in out
+    assert command(monkeypatch, *words) == 2
+    assert "--resume" in capsys.readouterr().err
+    assert command(monkeypatch, "--run", "a", "--resume", "--json") == 0
+    end = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (end["event"], end["step"]) == ("finished", 3)
+    assert command(monkeypatch, "--fields", "--preset", "paper", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["generations"] == 1000
+    assert command(monkeypatch, "--preset", "smoke") == 2
+    assert "which run?" in capsys.readouterr().err
+
+
+def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["outflank", "learn", "coevolution", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    return int(ended.value.code or 0)
+
+
+def test_a_population_of_another_kind_is_refused(evolved: Path, tmp_path: Path) -> None:
+    with Crew(SMOKE) as crew:
+        other = Evolution(replace(SMOKE, seed=9), crew)
+        with pytest.raises(DataError, match="another configuration"):
+            other.load(sorted((evolved / "checkpoints").iterdir())[-1])
+    (tmp_path / "population.safetensors").write_bytes(os.urandom(40))
+    with pytest.raises(DataError, match=r"population\.safetensors"):
+        load_networks(tmp_path / "population.safetensors")
