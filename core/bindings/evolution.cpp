@@ -8,7 +8,6 @@
 #include "bindings/arrays.hpp"
 #include "evolution/network.hpp"
 #include "evolution/player.hpp"
-#include "othello/moves.hpp"
 
 namespace outflank {
 
@@ -97,16 +96,23 @@ void bind_evolution(nb::module_& module) {
             const auto boards = boards_of(own, other);
             same_length(boards.size(), white_to_move.shape(0));
             auto moves = new_array<std::uint8_t>({boards.size()});
-            nb::gil_scoped_release release;
-            parallel_for(boards.size(), 1, threads, [&](std::size_t first, std::size_t last) {
-              for (std::size_t i = first; i < last; ++i)
-                moves.data()[i] = static_cast<std::uint8_t>(
-                    is_over(boards[i]) ? kPass : choose(mind, boards[i], white_to_move.data()[i]));
-            });
-            return moves;
+            auto values = new_array<Value>({boards.size()});
+            {
+              nb::gil_scoped_release release;
+              parallel_for(boards.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+                for (std::size_t i = first; i < last; ++i) {
+                  const Choice found = choose(mind, boards[i], white_to_move.data()[i]);
+                  moves.data()[i] = static_cast<std::uint8_t>(found.move);
+                  values.data()[i] = found.value;
+                }
+              });
+            }
+            return std::tuple{moves, values};
           },
           "own"_a, "other"_a, "white_to_move"_a, "threads"_a = 0,
-          "The best move on each board, the lowest square among equals; PASS where there is none.");
+          "The best move on each board, uint8[n], the lowest square among equals and PASS where "
+          "there "
+          "is none, and what it is worth, int32[n].");
   module.def("play_minds", &play_games, "minds"_a, "black"_a, "white"_a, "most_passes"_a = 10,
              "threads"_a = 0,
              "Play games from the start between players, given by their numbers.\n\n"

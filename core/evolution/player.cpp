@@ -12,11 +12,6 @@ namespace {
 
 constexpr int kMostMoves = 34;  // no position has more
 
-struct Choice {
-  int move;
-  Value value;
-};
-
 // The boards one ply further. Where there is no move, the only one is that after a pass; where
 // the game is over there is none.
 struct Children {
@@ -172,8 +167,8 @@ class Minimax {
 
 }  // namespace
 
-int choose(const Mind& mind, const Board& board, bool white_to_move) {
-  return Minimax(mind).best(board, white_to_move, mind.depth).move;
+Choice choose(const Mind& mind, const Board& board, bool white_to_move) {
+  return Minimax(mind).best(board, white_to_move, mind.depth);
 }
 
 PlayedGame play(const Mind& black, const Mind& white, int most_passes) {
@@ -181,7 +176,7 @@ PlayedGame play(const Mind& black, const Mind& white, int most_passes) {
   Board board = kStart;
   bool white_to_move = false;
   for (int passes = 0; passes < most_passes && !is_over(board); white_to_move = !white_to_move) {
-    const int move = choose(white_to_move ? white : black, board, white_to_move);
+    const int move = choose(white_to_move ? white : black, board, white_to_move).move;
     passes += move == kPass;
     board = move == kPass ? board.passed() : outflank::play(board, move);
     game.moves[game.plies++] = static_cast<std::uint8_t>(move);

@@ -17,9 +17,14 @@ struct Mind {
   int window = 3;
 };
 
+struct Choice {
+  int move;
+  Value value;  // to the mover
+};
+
 // The best move, the lowest square among equals, or kPass. A game that ends within the depth is
-// worth its score and more than any evaluation. The game must not be over.
-int choose(const Mind& mind, const Board& board, bool white_to_move);
+// worth its score and more than any evaluation (see value_of_end).
+Choice choose(const Mind& mind, const Board& board, bool white_to_move);
 
 struct PlayedGame {
   std::array<std::uint8_t, 128> moves{};  // passes included

@@ -559,9 +559,9 @@ class Mind:
 
     def __init__(self, evaluation: Evaluation, depth: int = 2, filter: MoveFilter | None = None, window: int = 3) -> None: ...
 
-    def choose(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+    def choose(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:
         """
-        The best move on each board, the lowest square among equals; PASS where there is none.
+        The best move on each board, uint8[n], the lowest square among equals and PASS where there is none, and what it is worth, int32[n].
         """
 
 def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], white: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], most_passes: int = 10, threads: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:

@@ -91,7 +91,7 @@ def test_moves_are_those_of_plain_minimax(depth: int, filtered: bool) -> None:
     late = np.bitwise_count(boards.own | boards.other) > (30 if depth > 2 else 0)
     boards = boards[late & ~boards.is_over()]
     mind = _core.Mind(network, depth, ranking)
-    found = mind.choose(boards.own, boards.other, boards.white_to_move)
+    found, _ = mind.choose(boards.own, boards.other, boards.white_to_move)
     pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
     assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
 
@@ -103,7 +103,7 @@ def test_among_equals_the_lowest_square_is_played(depth: int) -> None:
     slow = SlowMind(lambda own, other: discs.evaluate(own, other, False), depth)
     boards = some_boards(90, 5)
     boards = boards[(np.bitwise_count(boards.own | boards.other) > 36) & ~boards.is_over()]
-    found = _core.Mind(discs, depth).choose(boards.own, boards.other, boards.white_to_move)
+    found, _ = _core.Mind(discs, depth).choose(boards.own, boards.other, boards.white_to_move)
     pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
     assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
 
@@ -120,7 +120,7 @@ def test_games_are_legal_and_end_where_they_should() -> None:
         for ply, move in enumerate(moves[game, : plies[game]].tolist()):
             mind = minds[(black, white)[ply % 2][game]]
             one = (np.array([own], np.uint64), np.array([other], np.uint64))
-            assert mind.choose(*one, np.array([ply % 2 == 1])).tolist() == [move]
+            assert mind.choose(*one, np.array([ply % 2 == 1]))[0].tolist() == [move]
             legal = _core.legal_moves(own, other)
             assert (legal >> move & 1) if move < 64 else not legal
             own, other = _core.play(own, other, move)
@@ -163,7 +163,7 @@ def test_alpha_beta_of_the_arena_finds_the_same_values() -> None:
     network = _core.EvolvedEvaluation("spatial", random_weights("spatial"), PIECE_WEIGHT)
     boards = some_boards(120)
     boards = boards[~boards.is_over()]
-    found = _core.Mind(network, 2).choose(boards.own, boards.other, boards.white_to_move)
+    found, _ = _core.Mind(network, 2).choose(boards.own, boards.other, boards.white_to_move)
     searched = _core.Searcher(network).search_many(
         boards.own, boards.other, boards.white_to_move, depth=2
     )

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outflank import PASS, Game, IllegalMoveError, Position
-from outflank._core import LineNetwork
+from outflank._core import LineNetwork, evolved_weights
 from outflank.errors import OutflankError, SpecError
+from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
@@ -29,6 +30,14 @@ def small_network(seed: int) -> Path:
     return path
 
 
+def evolved_network(shape: str) -> Path:
+    """The file of a network that has not evolved yet."""
+    path = Path(tempfile.mkdtemp()) / f"{shape}.safetensors"
+    weights = np.random.default_rng(1).uniform(-0.2, 0.2, evolved_weights(shape))
+    EvolvedNetwork(shape, weights.astype(np.float32)).save(path)
+    return path
+
+
 # One spec of every kind, small enough to play whole games in a test.
 SPECS = {
     "random": "random:seed=1",
@@ -37,6 +46,7 @@ SPECS = {
     "league": "league:swh,seed=1",
     "policy": f"policy:{small_network(1)},temperature=0.5,seed=1",
     "bag": f"bag:{small_network(1)}+{small_network(2)},symmetric=yes",
+    "evolved": f"evolved:{evolved_network('spatial')},filter={evolved_network('filter')}",
     "minimax": "minimax:eval=swh,depth=2",
     "alphabeta": "alphabeta:eval=iago,depth=3",
     "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',
@@ -170,7 +180,7 @@ def test_specs_are_read_and_written(text: str, spec: Spec) -> None:
     [
         ("", "not a player spec"),
         ("no such", "not a player spec"),
-        ("nobody", "no such player: 'nobody'; players are alphabeta, bag, edax, greedy"),
+        ("nobody", "no such player: 'nobody'; players are alphabeta, bag, edax, evolved"),
         ("random:", "cannot read"),
         ("random:seed=", "cannot read"),
         ("random:seed=1,", "cannot read"),

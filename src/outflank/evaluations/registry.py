@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from outflank._core import Evaluation, named_evaluations
 from outflank.evaluations.league import is_league, league_entries, league_network
+from outflank.evaluations.learned import is_learned, learned_evaluation, shipped_evaluations
 from outflank.evaluations.names import unknown
-from outflank.evaluations.patterns import SHIPPED, is_patterns, pattern_evaluation
 
 __all__ = ["Evaluation", "Listed", "evaluation", "evaluations"]
 
@@ -30,8 +30,10 @@ def evaluations() -> list[Listed]:
         for entry in league_entries()
         if entry.name not in names
     ]
-    learned = Listed(SHIPPED, "lines, corners and edges by stage, learned from games", "Buro 1998")
-    return [*built_in, learned, *league]
+    learned = [
+        Listed(name, model.summary, "learned here") for name, model in shipped_evaluations().items()
+    ]
+    return [*built_in, *learned, *league]
 
 
 def evaluation(name: str) -> Evaluation:
@@ -48,6 +50,6 @@ def evaluation(name: str) -> Evaluation:
         return Evaluation.named(name)
     if is_league(name):
         return league_network(name)
-    if is_patterns(name):
-        return pattern_evaluation(name)
+    if is_learned(name):
+        return learned_evaluation(name)
     raise unknown("evaluation", name, [listed.name for listed in evaluations()])

@@ -14,6 +14,8 @@ from outflank.nets.files import kind_of, load_card
 from outflank.nets.line import ARCHITECTURES, LinePolicy
 from outflank.nets.network import Card
 
+NETWORK = "network"  # the kind of files that hold one
+
 _FOLDER = Path(__file__).parent
 # In a run's folder, the network as it is now; .onnx plays without PyTorch, so it goes first.
 _ENDINGS = (".onnx", ".safetensors")
@@ -43,10 +45,15 @@ class Model:
         lines = [line.strip() for line in self.text.splitlines()]
         return next((line for line in lines if line and not line.startswith("#")), "")
 
+    @cached_property
+    def kind(self) -> str:
+        """What its file holds: a network, or an evaluation of some kind."""
+        return NETWORK if self.path.suffix == ".onnx" else kind_of(self.path)
+
     @property
     def is_network(self) -> bool:
         """Whether it is a network, which `policy:NAME` plays."""
-        return self.path.suffix == ".onnx" or kind_of(self.path) == "network"
+        return self.kind == NETWORK
 
     @cached_property
     def card(self) -> Card:

@@ -61,7 +61,7 @@ class MinimaxPlayer(Player):
         """Search one position."""
         began = time.perf_counter()
         value, move, nodes = self._minimax(position)
-        shown, exact = _shown(value, evaluation(self.eval))
+        shown, exact = shown_value(value, evaluation(self.eval))
         return Thought(
             Move(move), shown, self.depth, nodes, time.perf_counter() - began, exact=exact
         )
@@ -181,9 +181,10 @@ class AlphaBetaPlayer(Player):
 
     def _thought(self, report: _core.SearchReport) -> Thought:
         best = report.lines[0]
-        value, exact = _shown(best.value, self._evaluation)
+        value, exact = shown_value(best.value, self._evaluation)
         values = {
-            Move(line.moves[0]): _shown(line.value, self._evaluation)[0] for line in report.lines
+            Move(line.moves[0]): shown_value(line.value, self._evaluation)[0]
+            for line in report.lines
         }
         line = tuple(map(Move, best.moves))
         return Thought(
@@ -245,7 +246,7 @@ def _check_depth(depth: int) -> None:
         raise ValueError("depth must be 1..60")
 
 
-def _shown(value: int, evaluated_by: _core.Evaluation) -> tuple[float, bool]:
+def shown_value(value: int, evaluated_by: _core.Evaluation) -> tuple[float, bool]:
     """Turn a search's value into the evaluation's unit, or into discs if the game is decided."""
     if abs(value) >= _core.GAME_VALUE:
         discs = (abs(value) - _core.GAME_VALUE) / _core.DISC_VALUE

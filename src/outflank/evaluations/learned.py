@@ -1,0 +1,45 @@
+"""Evaluations that were learned or evolved: shipped ones by name, others by their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from outflank._core import Evaluation
+from outflank.errors import DataError
+from outflank.evaluations import evolved, patterns
+from outflank.models import Model, shipped_models
+from outflank.nets.files import kind_of
+
+_SUFFIX = ".safetensors"
+_LOADERS: dict[str, Callable[[Path], Evaluation]] = {
+    patterns.KIND: patterns.load_patterns,
+    evolved.KIND: lambda path: evolved.EvolvedNetwork.load(path).evaluation(),
+}
+
+
+def shipped_evaluations() -> dict[str, Model]:
+    """Return the shipped models that are evaluations, by name."""
+    return {name: model for name, model in shipped_models().items() if model.kind in _LOADERS}
+
+
+def is_learned(name: str) -> bool:
+    """Tell whether this is the name of a shipped evaluation, or that of a file."""
+    return name.lower().endswith(_SUFFIX) or name in shipped_evaluations()
+
+
+def learned_evaluation(name: str) -> Evaluation:
+    """Load the shipped evaluation of this name, or that of a file."""
+    shipped = shipped_evaluations()
+    path = shipped[name].path if name in shipped else Path(name).expanduser()
+    return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+# A tournament makes the same players again and again; a file that changed is read anew.
+@lru_cache(maxsize=8)
+def _load(path: Path, changed: int) -> Evaluation:
+    kind = kind_of(path)
+    if kind not in _LOADERS:
+        raise DataError(f"{path}: holds no evaluation")
+    return _LOADERS[kind](path)
