@@ -14,6 +14,7 @@ ROOMS = [
     "_core",
     "errors",
     "files",
+    "figures",
     "othello",
     "records",
     "data",

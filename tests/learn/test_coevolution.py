@@ -16,6 +16,7 @@ import pytest
 
 from outflank import cli
 from outflank.errors import DataError
+from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn import Run, train
 from outflank.learn.coevolution import (
     PRESETS,
@@ -24,15 +25,16 @@ from outflank.learn.coevolution import (
     Evolution,
     Networks,
     Rival,
-    climbed,
+    ancestors,
     first_parents,
     level,
-    load_networks,
+    load_population,
     observe,
     offspring,
     preset,
 )
 from outflank.learn.coevolution.contest import Games
+from outflank.learn.coevolution.drawing import counts_at_least, counts_of_level, smoothed
 from outflank.learn.coevolution.selection import (
     best_of_all,
     count_points,
@@ -40,6 +42,8 @@ from outflank.learn.coevolution.selection import (
     keep_better_children,
     select,
 )
+from outflank.othello import Game
+from outflank.players import make_player
 
 SMOKE = preset("smoke")
 
@@ -236,7 +240,7 @@ def evolve(config: CoevolutionConfig, folder: Path, workers: int = 1) -> Network
         Crew(config, workers) as crew,
     ):
         assert train(run, Evolution(config, crew, folder))
-    return load_networks(folder / "population.safetensors")[0]
+    return load_population(folder / "population.safetensors")[0]
 
 
 @pytest.fixture(scope="module")
@@ -253,7 +257,7 @@ def same(one: Networks, other: Networks) -> bool:
 
 
 def test_neither_workers_nor_observers_change_evolution(evolved: Path, tmp_path: Path) -> None:
-    whole = load_networks(evolved / "population.safetensors")[0]
+    whole = load_population(evolved / "population.safetensors")[0]
     assert same(evolve(SMOKE, tmp_path / "two", workers=2), whole)
     unseen = replace(SMOKE, observe_every=20, deepest=2, observers="discs", top_depth=2)
     assert same(evolve(unseen, tmp_path / "unseen"), whole)
@@ -263,11 +267,11 @@ def test_neither_workers_nor_observers_change_evolution(evolved: Path, tmp_path:
 def test_a_run_has_its_metrics_and_its_archive(evolved: Path) -> None:
     lines = Run.open(evolved).metrics()
     assert [line["generation"] for line in lines] == list(range(1, 21))
-    assert len(climbed(lines[0], "discs")) == SMOKE.parents
+    assert len(lines[0]["climbed"]["discs"]) == SMOKE.parents
     archived = sorted(path.name for path in (evolved / "archive").iterdir())
     assert archived == [f"generation-{n:06d}.safetensors" for n in (0, 5, 10, 15, 20)]
-    last, facts = load_networks(evolved / "archive" / archived[-1])
-    assert same(last, load_networks(evolved / "population.safetensors")[0])
+    last, _, facts = load_population(evolved / "archive" / archived[-1])
+    assert same(last, load_population(evolved / "population.safetensors")[0])
     assert facts["generation"] == 20
     assert (last.born > 0).any()
 
@@ -285,7 +289,7 @@ def test_killed_and_resumed_it_comes_out_the_same(evolved: Path, tmp_path: Path)
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    assert same(evolve(SMOKE, folder), load_networks(evolved / "population.safetensors")[0])
+    assert same(evolve(SMOKE, folder), load_population(evolved / "population.safetensors")[0])
     lines, whole = (Run.open(path).metrics() for path in (folder, evolved))
     assert [{**line, "seconds": 0} for line in lines] == [{**line, "seconds": 0} for line in whole]
 
@@ -311,7 +315,7 @@ def test_the_command_from_beginning_to_end(
     assert command(monkeypatch, *words) == 0
     out = capsys.readouterr().out
     assert "against discs:" in out
-    assert "master" in out
+    assert "beginner" in out
     assert command(monkeypatch, *words) == 2
     assert "--resume" in capsys.readouterr().err
     assert command(monkeypatch, "--run", "a", "--resume", "--json") == 0
@@ -337,4 +341,83 @@ def test_a_population_of_another_kind_is_refused(evolved: Path, tmp_path: Path) 
             other.load(sorted((evolved / "checkpoints").iterdir())[-1])
     (tmp_path / "population.safetensors").write_bytes(os.urandom(40))
     with pytest.raises(DataError, match=r"population\.safetensors"):
-        load_networks(tmp_path / "population.safetensors")
+        load_population(tmp_path / "population.safetensors")
+
+
+def test_a_line_leads_back_to_the_first_generation(evolved: Path) -> None:
+    line = ancestors(evolved, rank=2)
+    assert [one.generation for one in line] == [0, 5, 10, 15, 20]
+    assert all(one.born <= one.generation for one in line)
+    assert [one.born for one in line] == sorted(one.born for one in line)
+    last, family, _ = load_population(evolved / "population.safetensors")
+    assert line[-1].number == last.number[1]
+    parent_of = {int(number): int(parent) for number, parent, _ in family}
+    number = line[-1].number
+    seen = {number}
+    while parent_of[number] >= 0:
+        number = parent_of[number]
+        seen.add(number)
+    assert {one.number for one in line} <= seen
+    assert number == line[0].number
+    with pytest.raises(DataError, match="rank 9; accepted is 1 to 4"):
+        ancestors(evolved, rank=9)
+    with pytest.raises(DataError, match="no run of coevolution"):
+        ancestors(evolved / "archive")
+
+
+def test_a_network_taken_out_of_a_run_plays(
+    evolved: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "mine.safetensors"
+    words = ["export", str(evolved), "--generation", "10", "--rank", "3", "--out", str(file)]
+    assert command(monkeypatch, *words, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["generation"] == 10
+    parents, _, _ = load_population(evolved / "archive" / "generation-000010.safetensors")
+    assert np.array_equal(EvolvedNetwork.load(file).weights, parents.weights[2])
+    player = make_player(f'evolved:"{file}"')
+    thought = player.think(Game.from_transcript("f5d6c3").position)
+    assert thought.value is not None
+    assert -1 < thought.value < 1
+    assert make_player(f'alphabeta:eval="{file}",depth=2').choose(Game().position) is not None
+    assert command(monkeypatch, *words[:2], "--generation", "3", "--out", str(file)) == 2
+    assert "there are 0, 5, 10, 15, 20" in capsys.readouterr().err
+
+
+def test_a_line_and_a_run_are_shown(
+    evolved: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert command(monkeypatch, "lineage", str(evolved), "--every", "2", "--depth", "2") == 0
+    assert "generation" in capsys.readouterr().out
+    words = ["lineage", str(evolved), "--every", "2", "--depth", "2", "--json"]
+    assert command(monkeypatch, *words) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["generation"] for row in rows] == [0, 10, 20]
+    for row in rows:
+        game = Game.from_transcript(row["game"])
+        position = game.position
+        assert game.is_over
+        assert row["score"] == position.black.bit_count() - position.white.bit_count()
+    pytest.importorskip("matplotlib", reason="needs matplotlib (the extra train)")
+    picture = tmp_path / "run.png"
+    assert command(monkeypatch, "draw", str(evolved), "--out", str(picture)) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_neighbours_are_averaged() -> None:
+    assert smoothed([0, 0, 3, 0, 0], 3).tolist() == [0, 1, 1, 1, 0]
+    assert smoothed([1, 5], 100).tolist() == [3, 3]
+    assert smoothed([], 3).tolist() == []
+
+
+def test_levels_are_counted() -> None:
+    lines = [{"climbed": {"discs": [0, 1, 1, 2, 3]}}, {"climbed": {"discs": [3, 3, 2, 2, 0]}}]
+    assert [counts_of_level(lines, "discs", k).tolist() for k in (1, 2, 3)] == [
+        [2, 0], [1, 2], [1, 2]
+    ]  # fmt: skip
+    assert counts_at_least(lines, "discs", 2).tolist() == [2, 4]

@@ -13,6 +13,7 @@ from outflank import __version__, _core
 from outflank.cli import (
     arena,
     bench,
+    course,
     data,
     engines,
     learn,
@@ -42,6 +43,7 @@ _BOARDS = {"ignore_unknown_options": True}
 
 app.command("play")(play.play)
 app.command("show", context_settings=_BOARDS)(show.show)
+app.command("course", context_settings=_BOARDS)(course.course)
 app.command("move", context_settings=_BOARDS)(thinking.move)
 app.command("solve", context_settings=_BOARDS)(thinking.solve)
 app.command("analyze")(thinking.analyze)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outflank.cli import imitation_test, teach
-from outflank.cli.coevolution import coevolution
+from outflank.cli import coevolution, imitation_test, teach
 from outflank.cli.output import console, errors
 from outflank.cli.training import configure, print_end, print_fields, run_folder, watching
 from outflank.learn import Run, join_team, train
@@ -36,7 +35,7 @@ app.add_typer(_imitation, name="imitation")
 _imitation.command("test")(imitation_test.measure_network)
 _imitation.command("teach")(teach.teach)
 app.command("patterns")(teach.patterns)
-app.command("coevolution")(coevolution)
+app.add_typer(coevolution.app, name="coevolution")
 
 
 @_imitation.callback(invoke_without_command=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from outflank.errors import DataError
-from outflank.learn.imitation.drawing import draw_heat_maps, new_figure, write_figure
+from outflank.figures import new_figure, write_figure
+from outflank.learn.imitation.drawing import draw_heat_maps
 from outflank.learn.imitation.measuring import Cell
 from outflank.studies.result import Result
 

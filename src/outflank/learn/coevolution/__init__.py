@@ -2,7 +2,13 @@
 
 from outflank.learn.coevolution.config import PRESETS, CoevolutionConfig, preset
 from outflank.learn.coevolution.contest import Crew, Games, Rival, mind_of
-from outflank.learn.coevolution.evolution import Evolution, climbed, level, load_networks
+from outflank.learn.coevolution.evolution import Evolution, level, load_population
+from outflank.learn.coevolution.lineage import (
+    Ancestor,
+    ancestors,
+    archived_generations,
+    network_of_run,
+)
 from outflank.learn.coevolution.observing import LEVELS, Observation, observe
 from outflank.learn.coevolution.selection import select
 from outflank.learn.coevolution.variation import Networks, first_parents, offspring
@@ -10,6 +16,7 @@ from outflank.learn.coevolution.variation import Networks, first_parents, offspr
 __all__ = [
     "LEVELS",
     "PRESETS",
+    "Ancestor",
     "CoevolutionConfig",
     "Crew",
     "Evolution",
@@ -17,11 +24,13 @@ __all__ = [
     "Networks",
     "Observation",
     "Rival",
-    "climbed",
+    "ancestors",
+    "archived_generations",
     "first_parents",
     "level",
-    "load_networks",
+    "load_population",
     "mind_of",
+    "network_of_run",
     "observe",
     "offspring",
     "preset",

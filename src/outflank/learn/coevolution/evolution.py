@@ -18,7 +18,7 @@ from outflank.learn.coevolution.variation import Networks, first_parents, offspr
 from outflank.nets.files import load_tensors, save_tensors
 
 STATE, ARCHIVE = "population.safetensors", "archive"
-_KIND = "population"
+_KIND, _FAMILY = "population", "family"
 
 
 class Evolution:
@@ -32,6 +32,7 @@ class Evolution:
         self.step, self.steps = 0, config.generations
         self.parents = first_parents(config)
         self.points = np.zeros(config.parents)
+        self.family = _family(self.parents)  # of all that ever were parents
         self._archive()
 
     @property
@@ -48,6 +49,8 @@ class Evolution:
             everyone = self.parents.and_also(children)
             self.parents, self.points = select(self.config, everyone, self.step, self.crew)
             self.step += 1
+            newly = self.parents.take(np.flatnonzero(self.parents.born == self.step))
+            self.family = np.concatenate([self.family, _family(newly)])
             if self.step % self.config.archive_every == 0 or self.step == self.steps:
                 self._archive()
         return {"points": float(self.points.mean())}
@@ -74,7 +77,7 @@ class Evolution:
 
     def load(self, folder: Path) -> None:
         """Go back to the parents of a checkpoint."""
-        self.parents, facts = load_networks(folder / STATE)
+        self.parents, self.family, facts = load_population(folder / STATE)
         if facts["config"] != self.config.to_json():
             raise DataError(f"{folder / STATE}: was made with another configuration")
         self.step = int(facts["generation"])
@@ -97,24 +100,25 @@ class Evolution:
             "points": self.points.tolist(),
             "measured": dict(measured or {}),
         }
-        save_tensors(path, self.parents.arrays(), kind=_KIND, facts=facts)
+        tensors = {**self.parents.arrays(), _FAMILY: self.family}
+        save_tensors(path, tensors, kind=_KIND, facts=facts)
 
 
-def load_networks(path: Path) -> tuple[Networks, dict[str, Any]]:
-    """Read networks and facts from a file of a run."""
+def _family(networks: Networks) -> NDArray[np.int64]:
+    """Return a row for each network: its number, its parent's, and the generation of its birth."""
+    return np.stack([networks.number, networks.parent, networks.born], axis=1)
+
+
+def load_population(path: Path) -> tuple[Networks, NDArray[np.int64], dict[str, Any]]:
+    """Read a run's parents of one generation, the family (see Evolution), and facts."""
     tensors, facts = load_tensors(path, kind=_KIND)
     try:
         networks = Networks(*(tensors[name] for name in Networks.__dataclass_fields__))
+        return networks, tensors[_FAMILY], facts
     except KeyError as error:
         raise DataError(f"{path}: has no array {error}") from None
-    return networks, facts
 
 
 def level(rungs: int) -> str:
     """Return what the paper calls a network that climbed so many rungs."""
     return LEVELS[min(rungs, len(LEVELS) - 1)]
-
-
-def climbed(line: Mapping[str, Any], observer: str) -> NDArray[np.int64]:
-    """Return how many rungs each parent climbed, from a line of the metrics."""
-    return np.array(line["climbed"][observer], np.int64)

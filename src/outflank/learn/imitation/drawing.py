@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,36 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank.errors import DataError, OutflankError
-from outflank.files import write_bytes
+from outflank.figures import new_figure, write_figure
 from outflank.learn.imitation.measuring import Bin, Cell, Measures
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_FORMATS = (".png", ".svg", ".pdf")
-_INCHES = (11.0, 4.0)
-
-
-def new_figure(width: float = _INCHES[0], height: float = _INCHES[1]) -> Figure:
-    """Return an empty figure, so many inches large; without matplotlib, say how to get it."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise OutflankError(
-            "this needs matplotlib, which is not installed; "
-            "install it with: pip install 'outflank[train]'"
-        ) from None
-    return Figure(figsize=(width, height), layout="constrained")
-
-
-def write_figure(path: Path, figure: Figure) -> None:
-    """Write a figure whole or not at all, in the format of the file's name."""
-    if path.suffix.lower() not in _FORMATS:
-        raise DataError(f"{path}: no such format of figures; accepted is {', '.join(_FORMATS)}")
-    content = io.BytesIO()
-    figure.savefig(content, format=path.suffix[1:].lower(), dpi=120)
-    write_bytes(path, content.getvalue())
+    pass
 
 
 def draw_measures(path: Path, found: Measures, title: str = "") -> None:

@@ -1,0 +1,65 @@
+"""`outflank course`: how a game went, in numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from outflank.cli.output import Json, console, print_json
+from outflank.cli.show import find_game
+from outflank.figures import new_figure, write_figure
+from outflank.othello import Game
+from outflank.othello.course import Course, course_of
+
+_PANELS = {"discs": "discs", "mobility": "possible moves", "corners": "corners"}
+_LOOKS = (("black", "black", "-"), ("white", "tab:blue", "--"))  # side, colour and line
+
+
+def course(
+    what: Annotated[str, typer.Argument(help="A transcript such as f5d6c3, or a file of games.")],
+    game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw it into a file: .png, .svg or .pdf.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Follow a game: discs, possible moves and corners of both sides after each move.
+
+    Few discs and many moves in the middle of the game are the mark of the mobility strategy
+    (paper 4, Figs. 7 and 8).
+
+    Example: outflank course games.ggf --game 3 --plot course.png
+    """
+    found = find_game(what, game)
+    followed = course_of(found)
+    if plot:
+        draw_course(plot, found, followed)
+    if json:
+        numbers = {name: getattr(followed, name).tolist() for name in _PANELS}
+        print_json({"moves": [str(move) for move in found.moves], **numbers})
+        return
+    table = Table("move", "", *_PANELS.values())
+    for column in table.columns[:1] + table.columns[2:]:
+        column.justify = "right"
+    names = ["", *map(str, found.moves)]
+    for number, name in enumerate(names):
+        pairs = (getattr(followed, panel)[number] for panel in _PANELS)
+        table.add_row(str(number), name, *(f"{black:>2} : {white:>2}" for black, white in pairs))
+    console.print(table)
+
+
+def draw_course(path: Path, game: Game, followed: Course) -> None:
+    """Draw a game as paper 4 does, discs above possible moves, and corners below."""
+    figure = new_figure(8.0, 8.0)
+    axes = figure.subplots(len(_PANELS), 1, sharex=True)
+    for axis, (name, label) in zip(axes, _PANELS.items(), strict=True):
+        for side, (who, colour, line) in enumerate(_LOOKS):
+            label_of = getattr(game, who) or who
+            axis.plot(getattr(followed, name)[:, side], line, color=colour, label=label_of)
+        axis.set(ylabel=label)
+    axes[0].legend()
+    axes[-1].set(xlabel="move")
+    write_figure(path, figure)

@@ -1,0 +1,80 @@
+"""How evolution went, drawn as paper 4 draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.figures import new_figure, write_figure
+from outflank.learn.coevolution.observing import LEVELS
+
+Numbers = NDArray[np.float64]
+
+
+def smoothed(values: Sequence[float] | Numbers, width: int) -> Numbers:
+    """Return the mean of `width` neighbours around each value, fewer at both ends."""
+    array = np.asarray(values, np.float64)
+    if not len(array):
+        return array
+    sums = np.concatenate([[0.0], np.cumsum(array)])
+    places = np.arange(len(array))
+    first = np.maximum(places - (width - 1) // 2, 0)
+    last = np.minimum(places + width // 2 + 1, len(array))
+    means: Numbers = (sums[last] - sums[first]) / (last - first)
+    return means
+
+
+def counts_at_least(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: int) -> Numbers:
+    """How many parents climbed at least so many rungs, by generation (Fig. 3)."""
+    return np.array([sum(r >= rungs for r in m["climbed"][observer]) for m in metrics], float)
+
+
+def counts_of_level(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: int) -> Numbers:
+    """How many parents climbed so many rungs and no more, by generation (Figs. 5 and 6).
+
+    The highest rung's counts are of all who climbed it.
+    """
+    deepest = max((max(m["climbed"][observer], default=0) for m in metrics), default=0)
+    highest = max(3, deepest)
+    at_least = counts_at_least(metrics, observer, rungs)
+    if rungs == highest:
+        return at_least
+    return at_least - counts_at_least(metrics, observer, rungs + 1)
+
+
+def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") -> None:
+    """Draw what the observers saw of a run: Figs. 3 to 6 in one picture."""
+    observers = list(metrics[-1]["climbed"]) if metrics else []
+    generations = [m["generation"] for m in metrics]
+    figure = new_figure(5.5 * max(1, len(observers)) + 5.5, 9.0)
+    axes = figure.subplots(3, max(1, len(observers)) + 1, squeeze=False, sharex=True)
+    for column, observer in enumerate(observers):
+        for row, rungs in enumerate((1, 2, 3)):
+            axis = axes[row][column]
+            values = counts_of_level(metrics, observer, rungs)
+            axis.plot(generations, values, color="0.75", linewidth=0.6)
+            axis.plot(generations, smoothed(values, 100), color="black")
+            axis.set(ylabel=f"{LEVELS[rungs]}s", ylim=(0, None))
+        axes[0][column].set(title=f"against {observer}")
+    last = axes[:, -1]
+    for observer, line in zip(observers, ("-", "--", ":"), strict=False):
+        values = counts_at_least(metrics, observer, 2)
+        last[0].plot(generations, smoothed(values, 100), line, color="black", label=observer)
+    last[0].set(title="parents that beat depth 4", ylim=(0, None))
+    if observers:
+        last[0].legend()
+    won = np.array([m["top_won"] for m in metrics], float)
+    last[1].plot(generations, smoothed(won, 20), color="0.5", linewidth=0.8)
+    last[1].plot(generations, smoothed(won, 50), color="black")
+    last[1].set(title="the first parent against discs", ylabel="share won", ylim=(0, 1))
+    last[2].plot(generations, [m["points"] for m in metrics], color="0.75", linewidth=0.6)
+    last[2].plot(generations, smoothed([m["points"] for m in metrics], 100), color="black")
+    last[2].set(title="points in the tournament", ylim=(0, None))
+    for axis in axes[-1]:
+        axis.set(xlabel="generation")
+    figure.suptitle(title)
+    write_figure(path, figure)

@@ -1,0 +1,49 @@
+"""How a game goes: discs, moves to choose from and corners of both sides, position by position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.othello.game import Game
+
+_CORNERS = np.uint64(0x8100000000000081)
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """Numbers of black and white, in this order, in every position from the start to the end.
+
+    discs, mobility, corners: int64[positions, 2]; mobility counts the moves that a side has, or
+    would have if it were its turn.
+    """
+
+    discs: NDArray[np.int64]
+    mobility: NDArray[np.int64]
+    corners: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.discs)
+
+
+def course_of(game: Game) -> Course:
+    """Follow a game."""
+    position = game.start
+    sides = [(position.black, position.white)]
+    for move in game.moves:
+        position = position.play(move)
+        sides.append((position.black, position.white))
+    black, white = (np.array(side, np.uint64) for side in zip(*sides, strict=True))
+    return Course(
+        _pairs(black, white),
+        _pairs(_core.legal_moves(black, white), _core.legal_moves(white, black)),
+        _pairs(black & _CORNERS, white & _CORNERS),
+    )
+
+
+def _pairs(black: NDArray[np.uint64], white: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Count the squares of both sides."""
+    return np.stack([np.bitwise_count(side) for side in (black, white)], axis=1).astype(np.int64)
