@@ -52,7 +52,7 @@ def test_a_study_that_was_run_trains_and_measures_nothing_again(
 ) -> None:
     (table,) = [one for one in ALL if one.name == "imitation-table-6"]
     first = table.run("smoke", bench(studies_folder, wthor))
-    monkeypatch.setattr("outflank.learn.imitation.train", None)
+    monkeypatch.setattr("outflank.studies.workbench.train", None)
     monkeypatch.setattr("outflank.learn.imitation.measure", None)
     monkeypatch.setattr("outflank.learn.imitation.seconds_per_position", None)
     assert table.run("smoke", bench(studies_folder, wthor)).rows == first.rows
@@ -61,7 +61,8 @@ def test_a_study_that_was_run_trains_and_measures_nothing_again(
 def test_names_and_scales() -> None:
     tables = [f"imitation-table-{number}" for number in range(2, 10)]
     figures = [f"imitation-figure-{number}" for number in (3, 4, 5)]
-    assert {study.name for study in ALL} >= {*tables, *figures}
+    evolved = [f"coevolution-figure-{number}" for number in (3, 4, 5, 6, *range(9, 15))]
+    assert {study.name for study in ALL} >= {*tables, *figures, *evolved, "coevolution-filters"}
     for study in ALL:
         assert set(study.scales) == set(SCALES)
         assert len({type(config) for config in study.scales.values()}) == 1

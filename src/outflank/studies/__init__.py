@@ -29,5 +29,10 @@ __all__ = [
 ]
 
 # Importing these enters their studies in the registry.
-for _module in ("accuracy", "architectures", "heat_maps", "strength", "search"):
-    import_module(f"outflank.studies.imitation.{_module}")
+_MODULES = {
+    "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search"),
+    "coevolution": ("figures",),
+}
+for _room, _names in _MODULES.items():
+    for _name in _names:
+        import_module(f"outflank.studies.{_room}.{_name}")

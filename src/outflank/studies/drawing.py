@@ -67,8 +67,28 @@ def _lines(data: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _evolution(data: Mapping[str, Any]) -> Figure:
+    """One panel for each series, one line with its band for each variant."""
+    labels = data["labels"]
+    figure = new_figure(7.0, 2.8 * len(labels))
+    axes = figure.subplots(len(labels), 1, squeeze=False, sharex=True)[:, 0]
+    for axis, (name, label) in zip(axes, labels.items(), strict=True):
+        for variant, curves in data["curves"].items():
+            curve = curves[name]
+            (line,) = axis.plot(curve["generation"], curve["mean"], label=variant)
+            axis.fill_between(
+                curve["generation"], curve["low"], curve["high"],
+                color=line.get_color(), alpha=0.2, linewidth=0,
+            )  # fmt: skip
+        axis.set(ylabel=f"{label} [%]", ylim=(0, 100))
+    axes[0].legend()
+    axes[-1].set(xlabel="generation")
+    return figure
+
+
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "heat-maps": _heat_maps,
     "scatter": _scatter,
     "lines": _lines,
+    "evolution": _evolution,
 }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from outflank.arena import PairResult
 
 _NORMAL_95 = 1.96
+# Two-sided, by degrees of freedom from 1 on; beyond the last it changes little.
+_STUDENT_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,15 @@ class Estimate:
         margin = math.hypot(*(one.margin for one in estimates)) / len(estimates)
         value = sum(one.value for one in estimates) / len(estimates)
         return cls._around(value, margin, sum(one.count for one in estimates))
+
+    @classmethod
+    def of_runs(cls, values: Collection[float]) -> Estimate:
+        """Return the mean of one figure of several runs, by Student's t; one run tells nothing."""
+        count, value = len(values), statistics.fmean(values)
+        if count < 2:
+            return cls(value, 0.0, 100.0, count)
+        t = _STUDENT_95[min(count - 1, len(_STUDENT_95)) - 1]
+        return cls._around(value, t * statistics.stdev(values) / math.sqrt(count), count)
 
     @classmethod
     def _around(cls, value: float, margin: float, count: int) -> Estimate:

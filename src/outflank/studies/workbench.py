@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,7 +28,8 @@ from outflank.data.store import wthor_folder
 from outflank.data.years import parse_years
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
-from outflank.learn import Run, imitation, train
+from outflank.learn import Run, Settings, imitation, train
+from outflank.learn.coevolution import CoevolutionConfig, Crew, Evolution, network_of_run
 from outflank.learn.imitation import HeldOut, ImitationConfig
 from outflank.othello import Game
 from outflank.players import make_player
@@ -47,6 +49,16 @@ class Watch:
 
     def advanced(self, done: float) -> None:
         """So many of its parts are done."""
+
+
+@dataclass(frozen=True)
+class EvolvedRun:
+    """An evolution that came to its end: the last first parent's file, and what was observed."""
+
+    config: CoevolutionConfig
+    network: Path
+    metrics: list[dict[str, Any]]
+    seconds: float
 
 
 class Workbench:
@@ -94,11 +106,29 @@ class Workbench:
         """Return the network of a configuration, trained to the end; that may take long."""
         if self.years:
             config = ImitationConfig.from_json({**config.to_json(), "years": self.years})
-        folder = self.folder / "runs" / _run_name(config)
+        beginning = f"{config.network}-{config.encoding}-{config.dataset}"
+        folder = self.folder / "runs" / _run_name(config, beginning)
         if not (folder / _FINISHED).is_file():
             self._train(folder, config)
         facts = json.loads(read_bytes(folder / _FINISHED))
         return Contender(config.network, (folder,), config, facts)
+
+    def evolve(self, config: CoevolutionConfig) -> EvolvedRun:
+        """Return a population's evolution to the end; that may take minutes."""
+        folder = self.folder / "runs" / _run_name(config, f"coevolution-{config.shape}")
+        network = folder / "network.safetensors"
+        if not network.is_file():
+            there = (folder / "config.json").is_file()
+            with (
+                Run.resume(folder) if there else Run.create(folder, config.to_json()) as run,
+                Crew(config, self._workers or _core.available_threads()) as crew,
+            ):
+                watch = _TrainingWatch(self.watch, f"evolution of {config.shape} networks")
+                if not train(run, Evolution(config, crew, folder), watch=watch):
+                    raise KeyboardInterrupt
+            network_of_run(folder).save(network)
+        metrics = Run.open(folder).metrics()
+        return EvolvedRun(config, network, metrics, float(metrics[-1]["seconds"]))
 
     def finished(self) -> list[Contender]:
         """Return all networks that were trained to the end in this folder, by name."""
@@ -299,12 +329,11 @@ def _identity(exam: HeldOut) -> tuple[object, ...]:
     return exam.name, len(examples), content.hexdigest()
 
 
-def _run_name(config: ImitationConfig) -> str:
+def _run_name(config: Settings, beginning: str) -> str:
     """Name a run after what its configuration has other than usual: new fields change nothing."""
-    usual = ImitationConfig().to_json()
+    usual = type(config)().to_json()
     own = {name: value for name, value in config.to_json().items() if value != usual[name]}
-    key = _key(json.dumps(own, sort_keys=True))
-    return f"{config.network}-{config.encoding}-{config.dataset}-{key[:8]}"
+    return f"{beginning}-{_key(json.dumps(own, sort_keys=True))[:8]}"
 
 
 def _key(*parts: object) -> str:

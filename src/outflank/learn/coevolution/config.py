@@ -121,6 +121,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "fig-13": {"keep_best": True},
     "fig-14": {"opponents": 15},
     "filter": {"shape": "filter"},
+    "filter-30": {"shape": "filter", "population": 30},
+    "filter-40": {"shape": "filter", "population": 40},
     "filter-50": {"shape": "filter", "population": 50},
     "filter-cauchy": {"shape": "filter", "variation": "cauchy"},
     "filter-mean": {"shape": "filter", "variation": "mean"},

@@ -1,0 +1,192 @@
+"""Paper 4, Figures 3 to 6 and 9 to 14, and section IV-E: what observers saw of evolution.
+
+One run is an anecdote: every variant runs with several seeds, and what is shown is their mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outflank.learn.coevolution import CoevolutionConfig, preset
+from outflank.learn.coevolution.drawing import (
+    Numbers,
+    counts_at_least,
+    counts_of_level,
+    smoothed,
+)
+from outflank.players import Spec
+from outflank.studies.estimate import Estimate
+from outflank.studies.registry import study
+from outflank.studies.result import Column, Findings, Plot, Row
+from outflank.studies.workbench import EvolvedRun, Workbench
+
+Metrics = Sequence[Mapping[str, Any]]
+Curve = Callable[[Metrics], Numbers]
+
+_POINTS = 200  # that a curve is drawn with
+_IAGO = "iago-positional"
+_RIVAL = "alphabeta:eval=discs,depth=4"
+
+
+def _levels(observer: str, who: str, prefix: str) -> dict[str, tuple[str, Curve]]:
+    """The series of Figs. 5 and 6; masters are all who beat depth 6."""
+    return {
+        f"{prefix}novice": (f"novices ({who})", lambda m: counts_of_level(m, observer, 1)),
+        f"{prefix}intermediate": (
+            f"intermediates ({who})",
+            lambda m: counts_of_level(m, observer, 2),
+        ),
+        f"{prefix}master": (f"masters ({who})", lambda m: counts_at_least(m, observer, 3)),
+    }
+
+
+# What is counted in each generation: parents, of whom shares are shown.
+_COUNTS: dict[str, tuple[str, Curve]] = {
+    "discs-4": ("beat discs at depth 4", lambda m: counts_at_least(m, "discs", 2)),
+    "iago-4": ("beat Iago's positions at depth 4", lambda m: counts_at_least(m, _IAGO, 2)),
+    "top-6": (
+        "the first beats discs at depth 6",
+        lambda m: np.array([one["top_won"] * _parents(one) for one in m], float),
+    ),
+    **_levels("discs", "discs", ""),
+    **_levels(_IAGO, "Iago", "iago-"),
+}
+_LEVELS = ("novice", "intermediate", "master")
+
+# The paper prints curves; of its last hundred generations the text says this, in percent.
+_PAPER: dict[str, dict[str, float]] = {"paper": {"discs-4": 70.0}}
+
+
+@dataclass(frozen=True)
+class EvolutionConfig:
+    """Variants (presets of coevolution) that run, and how long; shown: which series."""
+
+    variants: tuple[str, ...]
+    shown: tuple[str, ...]
+    seeds: int = 3
+    generations: int = 1000
+    openings: int = 100  # of the fair match against discs at depth 4, each played twice
+    settings: tuple[str, ...] = ()  # changes of all variants
+
+
+def _scales(variants: tuple[str, ...], shown: tuple[str, ...]) -> dict[str, EvolutionConfig]:
+    small = ("population=6", "opponents=2", "deepest=4", "top_depth=4", "archive_every=4")
+    return {
+        "smoke": EvolutionConfig(variants, shown, 2, 4, 2, small),
+        "laptop": EvolutionConfig(variants, shown),
+        "paper": EvolutionConfig(variants, shown, seeds=10),
+    }
+
+
+def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
+    """Evolve all variants and say what observers saw in the last tenth of the generations."""
+    bench.note(
+        f"Means over {config.seeds} runs with different seeds, of the last tenth of "
+        f"{config.generations} generations, with 95% intervals between runs. The fair match: the "
+        f"last generation's first parent against {_RIVAL}, both colours of "
+        f"{config.openings} openings."
+    )
+    columns = [Column(name, _COUNTS[name][0]) for name in config.shown]
+    columns.append(Column("fair", "fair match against discs at depth 4"))
+    rows, curves = [], {}
+    for variant in config.variants:
+        runs = [bench.evolve(one) for one in _configs(config, variant)]
+        metrics = [run.metrics for run in runs]
+        figures: dict[str, Estimate | float | None] = {
+            name: Estimate.of_runs([100 * _last(_shares(name, m)) for m in metrics])
+            for name in config.shown
+        }
+        figures["fair"] = Estimate.of_runs([_fair(run, config, bench) for run in runs])
+        facts = {"seconds": [run.seconds for run in runs], "config": runs[0].config.to_json()}
+        known = {k: v for k, v in _PAPER.get(variant, {}).items() if k in config.shown}
+        rows.append(Row.of(variant, figures, known, facts))
+        curves[variant] = {
+            name: _curve([_shares(name, m) for m in metrics]) for name in config.shown
+        }
+    data = {"labels": {name: _COUNTS[name][0] for name in config.shown}, "curves": curves}
+    return Findings(tuple(columns), tuple(rows), plot=Plot("evolution", data))
+
+
+def _configs(config: EvolutionConfig, variant: str) -> list[CoevolutionConfig]:
+    common = [f"generations={config.generations}", *config.settings]
+    return [
+        preset(variant).with_settings([*common, f"seed={seed}"])
+        for seed in range(1, config.seeds + 1)
+    ]
+
+
+def _fair(run: EvolvedRun, config: EvolutionConfig, bench: Workbench) -> float:
+    """Return the winning rate, in percent, of a run's last first parent in a fair match."""
+    spec = str(Spec("evolved", options={"name": str(run.network), "depth": "2"}))
+    result = bench.match(spec, _RIVAL, bench.openings(config.openings))
+    return 100 * (result.winning_rate or 0.0)
+
+
+def _parents(line: Mapping[str, Any]) -> int:
+    """How many there are, by a line of the metrics."""
+    return len(next(iter(line["climbed"].values())))
+
+
+def _shares(name: str, metrics: Metrics) -> Numbers:
+    """A series as shares of the parents."""
+    shares: Numbers = _COUNTS[name][1](metrics) / [_parents(line) for line in metrics]
+    return shares
+
+
+def _last(values: Numbers) -> float:
+    """The mean of the last tenth."""
+    return float(values[-max(1, len(values) // 10) :].mean())
+
+
+def _curve(runs: Sequence[Numbers]) -> dict[str, list[float]]:
+    """Return the mean of the runs' smoothed curves and the least and greatest, at some places."""
+    width = max(1, len(runs[0]) // 10)
+    curves = np.stack([smoothed(100 * run, width) for run in runs])
+    places = np.unique(np.linspace(0, curves.shape[1] - 1, _POINTS).astype(int))
+    chosen = curves[:, places]
+    return {
+        "generation": (places + 1).tolist(),
+        "mean": chosen.mean(axis=0).round(2).tolist(),
+        "low": chosen.min(axis=0).round(2).tolist(),
+        "high": chosen.max(axis=0).round(2).tolist(),
+    }
+
+
+def _enter(
+    name: str, title: str, variants: tuple[str, ...], shown: tuple[str, ...] = _LEVELS
+) -> None:
+    study(f"coevolution-{name}", paper=4, title=title, scales=_scales(variants, shown))(observed)
+
+
+_enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))
+_enter("figure-4", "Figure 4: the first parent against depth 6", ("paper",), ("top-6",))
+_enter("figure-5", "Figure 5: levels against the piece differential", ("paper",))
+_enter(
+    "figure-6",
+    "Figure 6: levels against Iago's positions",
+    ("paper",),
+    ("iago-novice", "iago-intermediate", "iago-master"),
+)
+_enter("figure-9", "Figure 9: a population of 30", ("paper", "fig-9"), ("discs-4",))
+_enter("figure-10", "Figure 10: no spatial layer", ("paper", "fig-10"))
+_enter("figure-11", "Figure 11: nothing but the spatial layer", ("paper", "fig-11"))
+_enter(
+    "figure-12",
+    "Figure 12: one step size for all weights, or a fixed one",
+    ("paper", "fig-12", "fixed"),
+    ("discs-4",),
+)
+_enter("figure-13", "Figure 13: the best network is kept", ("paper", "fig-13"))
+_enter("figure-14", "Figure 14: 15 opponents instead of five", ("paper", "fig-14"))
+_enter(
+    "filters",
+    "Section IV-E: networks that filter the moves of a search",
+    (
+        "filter", "filter-30", "filter-40", "filter-50",
+        "filter-cauchy", "filter-mean", "filter-better", "filter-differential",
+    ),
+)  # fmt: skip
