@@ -42,6 +42,7 @@ from outflank.learn.coevolution.selection import (
     keep_better_children,
     select,
 )
+from outflank.learn.coevolution.strategy import Strategy
 from outflank.othello import Game
 from outflank.players import make_player
 
@@ -152,7 +153,7 @@ def test_two_children_of_which_the_better_stays() -> None:
     config, parents, children = children_of(variation="better", population=8, opponents=3)
     assert len(children) == 2 * len(parents)
     with Crew(config) as crew:
-        kept = keep_better_children(config, children, 0, crew)
+        kept = keep_better_children(config, children, crew)
         assert kept.parent.tolist() == parents.number.tolist()
         for place, number in enumerate(kept.number.tolist()):
             pair = np.array([place, place + len(parents)])
@@ -262,6 +263,40 @@ def test_neither_workers_nor_observers_change_evolution(evolved: Path, tmp_path:
     unseen = replace(SMOKE, observe_every=20, deepest=2, observers="discs", top_depth=2)
     assert same(evolve(unseen, tmp_path / "unseen"), whole)
     assert not same(evolve(replace(SMOKE, seed=2), tmp_path / "other"), whole)
+
+
+@pytest.mark.parametrize("settings", [["variation=strategy"], ["shape=hybrid", "depth=3"]])
+def test_other_ways_to_evolve_resume_exactly(settings: list[str], tmp_path: Path) -> None:
+    config = SMOKE.with_settings([*settings, "generations=6", "checkpoint_every=2"])
+    whole = evolve(config, tmp_path / "whole", workers=2)
+    with Crew(config) as crew:
+        with Run.create(tmp_path / "cut", config.to_json()) as run:
+            assert not train(run, Evolution(config, crew, tmp_path / "cut"), hours=0)
+        cut = Evolution(config, crew)
+        cut.train_until(3)
+        (tmp_path / "three").mkdir()
+        cut.save(tmp_path / "three")
+        again = Evolution(config, crew)
+        again.load(tmp_path / "three")
+        again.train_until(6)
+    assert same(again.parents, whole)
+    assert same(evolve(config, tmp_path / "cut"), whole)
+
+
+def test_a_strategys_mean_goes_where_more_points_are() -> None:
+    """Points for the sum of the weights: the mean's sum grows."""
+    config = replace(preset("strategy"), rate=0.01)
+    strategy = Strategy(config)
+    before = strategy.mean.sum()
+    for generation in range(10):
+        drawn = strategy.sample(generation)
+        assert np.allclose(drawn.weights[:10] + drawn.weights[10:], 2 * strategy.mean, atol=1e-5)
+        strategy.learn(generation, drawn.weights.sum(axis=1).astype(np.float64))
+    assert strategy.mean.sum() > before + 5
+    still = strategy.mean.copy()
+    strategy.first[:] = 0
+    strategy.learn(10, np.ones(20))
+    assert np.array_equal(strategy.mean, still)
 
 
 def test_a_run_has_its_metrics_and_its_archive(evolved: Path) -> None:

@@ -15,16 +15,26 @@ from outflank.errors import DataError
 from outflank.nets.files import load_tensors, save_tensors
 
 KIND = "evolved"
-FILTER = "filter"  # the shape that ranks moves instead of evaluating boards
+# The shapes of the core, and one of two networks: `spatial` evaluates what `filter` leaves.
+EVALUATES, FILTERS, BOTH = ("spatial", "flat", "only"), "filter", "hybrid"
+SHAPES = (*EVALUATES, FILTERS, BOTH)
+
+
+def weights_of(shape: str) -> int:
+    """Return how many weights a shape has."""
+    if shape == BOTH:
+        return _core.evolved_weights("spatial") + _core.evolved_weights(FILTERS)
+    return _core.evolved_weights(shape)
 
 
 @dataclass(frozen=True, eq=False)
 class EvolvedNetwork:
     """A network of paper 4, which is a player together with a search.
 
-    shape: spatial, flat, only or filter. weights: float32[n], see core/evolution/network.hpp.
-    piece_weight: what a disc of difference adds to the output. leaves, window: for filters, the
-    evaluation of a search and how many moves it looks at. facts: how it came about.
+    shape: one of SHAPES. weights: float32[n], see core/evolution/network.hpp; of a hybrid first
+    those that evaluate, then those that filter. piece_weight: what a disc of difference adds to
+    the output. leaves: the evaluation of a search that is only filtered. window: how many moves a
+    filter leaves. depth: of the search that it evolved with. facts: how it came about.
     """
 
     shape: str
@@ -32,11 +42,22 @@ class EvolvedNetwork:
     piece_weight: float = 1 / 64
     leaves: str = "discs"
     window: int = 3
+    depth: int = 2
     facts: dict[str, Any] = field(default_factory=dict)
 
     def evaluation(self) -> _core.EvolvedEvaluation:
-        """Return it as an evaluation; filters are none."""
-        return _core.EvolvedEvaluation(self.shape, self.weights, self.piece_weight)
+        """Return what evaluates boards; a filter does not."""
+        if self.shape == FILTERS:
+            raise DataError("a network that filters moves is no evaluation")
+        shape = "spatial" if self.shape == BOTH else self.shape
+        weights = self.weights[: _core.evolved_weights(shape)]
+        return _core.EvolvedEvaluation(shape, weights, self.piece_weight)
+
+    def filter(self) -> _core.MoveFilter | None:
+        """Return what ranks moves, if it does."""
+        if self.shape not in (FILTERS, BOTH):
+            return None
+        return _core.MoveFilter(self.weights[-_core.evolved_weights(FILTERS) :])
 
     @property
     def fingerprint(self) -> str:
@@ -48,7 +69,7 @@ class EvolvedNetwork:
         """Write it into a file."""
         options = {
             name: getattr(self, name)
-            for name in ("shape", "piece_weight", "leaves", "window", "facts")
+            for name in ("shape", "piece_weight", "leaves", "window", "depth", "facts")
         }
         save_tensors(path, {"weights": self.weights}, kind=KIND, facts=options)
 
@@ -59,7 +80,7 @@ class EvolvedNetwork:
         weights = tensors.get("weights")
         try:
             network = cls(weights=weights, **facts)  # type: ignore[arg-type]
-            wanted = _core.evolved_weights(network.shape)
+            wanted = weights_of(network.shape)
         except (TypeError, ValueError) as error:
             raise DataError(f"{path}: {error}") from None
         if weights is None or weights.dtype != np.float32 or weights.shape != (wanted,):

@@ -11,7 +11,7 @@ from pathlib import Path
 from outflank import _core
 from outflank.errors import DataError
 from outflank.evaluations import evaluation
-from outflank.evaluations.evolved import FILTER, EvolvedNetwork
+from outflank.evaluations.evolved import FILTERS, EvolvedNetwork
 from outflank.models import shipped_models
 from outflank.othello import Move, Position
 from outflank.othello.boards import Boards, MoveArray
@@ -23,56 +23,65 @@ _SHIPPED = "evolved-"  # what their names begin with
 _DEEPEST = 20
 
 
+def mind_of(
+    network: EvolvedNetwork,
+    depth: int = 0,
+    filtering: EvolvedNetwork | None = None,
+    window: int = 0,
+) -> _core.Mind:
+    """Make the player that a network is; depth and window: as it evolved if 0.
+
+    filtering: another network that says which moves are looked at.
+    """
+    evaluated = evaluation(network.leaves) if network.shape == FILTERS else network.evaluation()
+    source = filtering or network
+    ranking = source.filter()
+    if ranking is None:
+        if filtering is not None:
+            raise DataError(f"a network of the shape {filtering.shape} filters no moves")
+        return _core.Mind(evaluated, depth or network.depth)
+    return _core.Mind(evaluated, depth or network.depth, ranking, window or source.window)
+
+
 @register("evolved", "looks two plies ahead with an evaluation function that evolved")
 @dataclass
 class EvolvedPlayer(Player):
     """Plain minimax to a fixed depth over a network of paper 4.
 
-    name: novice, intermediate or master, which are shipped, or a network's file. depth: plies.
-    filter: a network's file that says which moves are looked at; a network that is a filter itself
-    searches over its own evaluation. window: how many moves; 0: as the filter was evolved with.
+    name: novice, intermediate or master, which are shipped, or a network's file. depth: plies; 0:
+    as it evolved. filter: a network's file that says which moves are looked at, instead of the
+    network's own filter if it has one. window: how many moves; 0: as the filter evolved.
     """
 
     name: str = "master"
-    depth: int = 2
+    depth: int = 0
     filter: str = ""
     window: int = 0
 
     def __post_init__(self) -> None:
-        if not 1 <= self.depth <= _DEEPEST:
-            raise ValueError(f"depth cannot be {self.depth}; from 1 to {_DEEPEST}")
+        if not 0 <= self.depth <= _DEEPEST:
+            raise ValueError(f"depth cannot be {self.depth}; from 1 to {_DEEPEST}, or 0")
         if not 0 <= self.window <= 64:
             raise ValueError(f"window cannot be {self.window}; from 1 to 64, or 0")
         self._mind  # noqa: B018  # a wrong name or file should be told now
 
     @cached_property
-    def _networks(self) -> tuple[EvolvedNetwork, EvolvedNetwork | None]:
-        """The network, and the filter if there is one."""
-        network = _load(self.name)
-        filtering = _load(self.filter) if self.filter else None
-        if filtering is not None and filtering.shape != FILTER:
-            raise DataError(f"{self.filter}: evaluates boards; a filter ranks moves")
-        return network, network if network.shape == FILTER else filtering
+    def _network(self) -> EvolvedNetwork:
+        return _load(self.name)
 
     @cached_property
-    def _evaluation(self) -> _core.Evaluation:
-        network, _ = self._networks
-        return evaluation(network.leaves) if network.shape == FILTER else network.evaluation()
+    def _filtering(self) -> EvolvedNetwork | None:
+        return _load(self.filter) if self.filter else None
 
     @cached_property
     def _mind(self) -> _core.Mind:
-        _, filtering = self._networks
-        if filtering is None:
-            return _core.Mind(self._evaluation, self.depth)
-        window = self.window or filtering.window
-        ranking = _core.MoveFilter(filtering.weights)
-        return _core.Mind(self._evaluation, self.depth, ranking, window)
+        return mind_of(self._network, self.depth, self._filtering, self.window)
 
     @property
     def fingerprint(self) -> str:
         """That of the networks: other weights are another player."""
-        parts = [network.fingerprint for network in self._networks if network is not None]
-        return "+".join(parts)
+        networks = (self._network, self._filtering)
+        return "+".join(one.fingerprint for one in networks if one is not None)
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board."""
@@ -84,12 +93,15 @@ class EvolvedPlayer(Player):
         began = time.perf_counter()
         boards = Boards.from_positions([position])
         moves, values = self._mind.choose(boards.own, boards.other, boards.white_to_move)
-        shown, exact = shown_value(int(values[0]), self._evaluation)
-        network, _ = self._networks
-        value = shown if exact or network.shape == FILTER else math.tanh(shown)
-        return Thought(
-            Move(int(moves[0])), value, self.depth, seconds=time.perf_counter() - began, exact=exact
-        )
+        network = self._network
+        if network.shape == FILTERS:
+            value, exact = shown_value(int(values[0]), evaluation(network.leaves))
+        else:
+            value, exact = shown_value(int(values[0]), network.evaluation())
+            value = value if exact else math.tanh(value)
+        depth = self.depth or network.depth
+        seconds = time.perf_counter() - began
+        return Thought(Move(int(moves[0])), value, depth, seconds=seconds, exact=exact)
 
 
 def _load(name: str) -> EvolvedNetwork:

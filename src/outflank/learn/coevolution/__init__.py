@@ -1,7 +1,7 @@
 """Paper 4: evaluation functions that evolve by playing each other."""
 
 from outflank.learn.coevolution.config import PRESETS, CoevolutionConfig, preset
-from outflank.learn.coevolution.contest import Crew, Games, Rival, mind_of
+from outflank.learn.coevolution.contest import Crew, Games, Rival, network_of
 from outflank.learn.coevolution.evolution import Evolution, level, load_population
 from outflank.learn.coevolution.lineage import (
     Ancestor,
@@ -29,7 +29,7 @@ __all__ = [
     "first_parents",
     "level",
     "load_population",
-    "mind_of",
+    "network_of",
     "network_of_run",
     "observe",
     "offspring",

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from outflank import _core
 from outflank.errors import DataError
+from outflank.evaluations.evolved import SHAPES, weights_of
 from outflank.learn.settings import (
     Settings,
     check_choices,
@@ -16,13 +16,12 @@ from outflank.learn.settings import (
     find_preset,
 )
 
-SHAPES = ("spatial", "flat", "only", "filter")
-VARIATIONS = ("each", "single", "fixed", "cauchy", "mean", "better", "differential")
+VARIATIONS = ("each", "single", "fixed", "cauchy", "mean", "better", "differential", "strategy")
 _CHOICES = {"shape": SHAPES, "variation": VARIATIONS}
 _LIMITS: dict[str, tuple[float, float]] = {
     "population": (4, 10_000), "generations": (0, 1e9), "opponents": (1, 9_999),
     "depth": (1, 12), "most_passes": (1, 60), "window": (1, 34), "piece_weight": (0, 1e3),
-    "first_weights": (0, 1e3), "step": (0, 1e3), "scale": (0, 1e3),
+    "first_weights": (0, 1e3), "step": (0, 1e3), "scale": (0, 1e3), "rate": (0, 1e3),
     "win": (-1e6, 1e6), "draw": (-1e6, 1e6), "loss": (-1e6, 1e6),
     "observe_every": (1, 1e9), "checkpoint_every": (1, 1e9), "archive_every": (1, 1e9),
     "deepest": (0, 10), "top_depth": (1, 10),
@@ -35,7 +34,8 @@ class CoevolutionConfig(Settings):
 
     shape: str = explained(
         "spatial",
-        "of the networks: spatial (91-40-10-1), flat (40-10-1), only (91-1), filter (91-64)",
+        "of the networks: spatial (91-40-10-1), flat (40-10-1), only (91-1), filter (91-64), "
+        "hybrid (a spatial one and a filter)",
     )
     piece_weight: float = explained(
         1 / 64, "what each disc of difference adds to the output's sum; the paper does not say"
@@ -57,11 +57,13 @@ class CoevolutionConfig(Settings):
     variation: str = explained(
         "each",
         "of offspring: each (a step size for every weight), single (one for all), fixed, "
-        "cauchy, mean (of Gauss and Cauchy), better (of two, one of each), differential",
+        "cauchy, mean (of Gauss and Cauchy), better (of two, one of each), differential; "
+        "strategy (OpenAI's evolution strategy, in the place of parents and children)",
     )
     first_weights: float = explained(0.2, "weights start within plus or minus this")
     step: float = explained(0.05, "of mutation, at the start")
     scale: float = explained(0.5, "of differences between parents (differential)")
+    rate: float = explained(0.02, "at which the mean follows the better samples (strategy)")
 
     generations: int = explained(1000, "how long it goes on")
     seed: int = explained(1, "of all chance")
@@ -93,7 +95,7 @@ class CoevolutionConfig(Settings):
     @property
     def weights(self) -> int:
         """How many weights a network has."""
-        return _core.evolved_weights(self.shape)
+        return weights_of(self.shape)
 
     @property
     def learning_rate(self) -> float:
@@ -128,6 +130,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "filter-mean": {"shape": "filter", "variation": "mean"},
     "filter-better": {"shape": "filter", "variation": "better"},
     "filter-differential": {"shape": "filter", "variation": "differential"},
+    # Beyond the paper: one network evaluates what another leaves, twice as deep; and a modern way
+    # of evolving, with as many games in a generation.
+    "hybrid": {"shape": "hybrid", "depth": 4},
+    "strategy": {"variation": "strategy"},
     # Seconds: to see that everything works.
     "smoke": {
         "population": 8, "opponents": 3, "generations": 20, "deepest": 4, "top_depth": 4,

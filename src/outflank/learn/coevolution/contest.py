@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core, cluster
 from outflank.evaluations import evaluation
+from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn.coevolution.config import CoevolutionConfig
+from outflank.players.evolved import mind_of
 
 _TASKS_PER_WORKER = 2  # games differ in length: a few tasks more than workers even that out
 
@@ -48,7 +51,7 @@ class GamesWork(cluster.Work[Games, Results]):
 
     def do(self, task: Games) -> Results:
         """Play some games."""
-        minds = [mind_of(self.config, weights) for weights in task.weights]
+        minds = [mind_of(network_of(self.config, weights)) for weights in task.weights]
         if task.rival:
             minds.append(_core.Mind(evaluation(task.rival.eval), task.rival.depth))
         last = len(minds) - 1
@@ -62,16 +65,19 @@ class GamesWork(cluster.Work[Games, Results]):
         return Results(scores, [game[:length] for game, length in zip(moves, plies, strict=True)])
 
 
-def mind_of(
-    config: CoevolutionConfig, weights: NDArray[np.float32], depth: int | None = None
-) -> _core.Mind:
-    """Return the player that a network is."""
-    depth = depth or config.depth
-    if config.shape == "filter":
-        filtering = _core.MoveFilter(weights)
-        return _core.Mind(evaluation(config.leaves), depth, filtering, config.window)
-    network = _core.EvolvedEvaluation(config.shape, weights, config.piece_weight)
-    return _core.Mind(network, depth)
+def network_of(
+    config: CoevolutionConfig, weights: NDArray[np.float32], facts: dict[str, Any] | None = None
+) -> EvolvedNetwork:
+    """Return the network of some weights."""
+    return EvolvedNetwork(
+        config.shape,
+        weights,
+        config.piece_weight,
+        config.leaves,
+        config.window,
+        config.depth,
+        facts or {},
+    )
 
 
 class Crew:

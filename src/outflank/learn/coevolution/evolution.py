@@ -13,7 +13,13 @@ from outflank.errors import DataError
 from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew
 from outflank.learn.coevolution.observing import LEVELS, observe
-from outflank.learn.coevolution.selection import keep_better_children, select
+from outflank.learn.coevolution.selection import (
+    hold_tournament,
+    keep_better_children,
+    rank,
+    select,
+)
+from outflank.learn.coevolution.strategy import Strategy
 from outflank.learn.coevolution.variation import Networks, first_parents, offspring
 from outflank.nets.files import load_tensors, save_tensors
 
@@ -31,6 +37,7 @@ class Evolution:
         self.config, self.crew, self.folder = config, crew, folder
         self.step, self.steps = 0, config.generations
         self.parents = first_parents(config)
+        self.strategy = Strategy(config) if config.variation == "strategy" else None
         self.points = np.zeros(config.parents)
         self.family = _family(self.parents)  # of all that ever were parents
         self._archive()
@@ -43,17 +50,35 @@ class Evolution:
     def train_until(self, step: int) -> Mapping[str, float]:
         """Let generations pass."""
         while self.step < step:
-            children = offspring(self.config, self.parents, self.step)
-            if len(children) > len(self.parents):
-                children = keep_better_children(self.config, children, self.step, self.crew)
-            everyone = self.parents.and_also(children)
-            self.parents, self.points = select(self.config, everyone, self.step, self.crew)
+            if self.strategy is not None:
+                self._follow(self.strategy)
+            else:
+                self._breed()
             self.step += 1
             newly = self.parents.take(np.flatnonzero(self.parents.born == self.step))
             self.family = np.concatenate([self.family, _family(newly)])
             if self.step % self.config.archive_every == 0 or self.step == self.steps:
                 self._archive()
         return {"points": float(self.points.mean())}
+
+    def _breed(self) -> None:
+        """One generation of the paper: children, a tournament, survivors."""
+        config, step, crew = self.config, self.step, self.crew
+        children = offspring(config, self.parents, step)
+        if len(children) > len(self.parents):
+            children = keep_better_children(config, children, crew)
+        everyone = self.parents.and_also(children)
+        self.parents, self.points = select(config, everyone, step, crew)
+
+    def _follow(self, strategy: Strategy) -> None:
+        """One generation of a strategy: its mean and the best samples take the parents' places."""
+        config, step = self.config, self.step
+        drawn = strategy.sample(step)
+        points = hold_tournament(config, drawn, step, self.crew)
+        strategy.learn(step, points)
+        best = rank(config, points, step)[: config.parents - 1]
+        self.parents = strategy.center().and_also(drawn.take(best))
+        self.points = np.concatenate([[points.mean()], points[best]])
 
     def measure(self) -> Mapping[str, Any]:
         """Let the observers look at the parents."""
@@ -78,6 +103,9 @@ class Evolution:
     def load(self, folder: Path) -> None:
         """Go back to the parents of a checkpoint."""
         self.parents, self.family, facts = load_population(folder / STATE)
+        if self.strategy is not None:
+            tensors, _ = load_tensors(folder / STATE, kind=_KIND)
+            self.strategy.restore(tensors)
         if facts["config"] != self.config.to_json():
             raise DataError(f"{folder / STATE}: was made with another configuration")
         self.step = int(facts["generation"])
@@ -101,6 +129,8 @@ class Evolution:
             "measured": dict(measured or {}),
         }
         tensors = {**self.parents.arrays(), _FAMILY: self.family}
+        if self.strategy is not None:
+            tensors |= self.strategy.arrays()
         save_tensors(path, tensors, kind=_KIND, facts=facts)
 
 

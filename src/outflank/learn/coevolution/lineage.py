@@ -9,6 +9,7 @@ from pathlib import Path
 from outflank.errors import DataError
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn.coevolution.config import CoevolutionConfig
+from outflank.learn.coevolution.contest import network_of
 from outflank.learn.coevolution.evolution import ARCHIVE, STATE, load_population
 from outflank.learn.coevolution.variation import Weights
 
@@ -57,14 +58,7 @@ def network_of_run(run: Path, *, generation: int | None = None, rank: int = 1) -
         "points": facts["points"][rank - 1],
         "config": config.to_json(),
     }
-    return EvolvedNetwork(
-        config.shape,
-        parents.weights[rank - 1],
-        config.piece_weight,
-        config.leaves,
-        config.window,
-        past,
-    )
+    return network_of(config, parents.weights[rank - 1], past)
 
 
 def ancestors(run: Path, *, rank: int = 1) -> list[Ancestor]:

@@ -7,9 +7,10 @@ import numpy as np
 from outflank import _core
 from outflank.evaluations import evaluation
 from outflank.learn.coevolution.config import CoevolutionConfig
-from outflank.learn.coevolution.contest import Rival, mind_of
+from outflank.learn.coevolution.contest import Rival, network_of
 from outflank.learn.coevolution.variation import Weights
 from outflank.othello import Game
+from outflank.players.evolved import mind_of
 
 
 def game_of(
@@ -17,7 +18,7 @@ def game_of(
 ) -> Game:
     """Let a network, as black, play a rival. depth: of the network; as it evolved if None."""
     minds = [
-        mind_of(config, weights, depth),
+        mind_of(network_of(config, weights), depth or 0),
         _core.Mind(evaluation(rival.eval), rival.depth),
     ]
     _, moves, plies = _core.play_minds(

@@ -40,16 +40,30 @@ def count_points(
     return points
 
 
+def hold_tournament(
+    config: CoevolutionConfig, networks: Networks, generation: int, crew: Crew
+) -> NDArray[np.float64]:
+    """Return the points of a generation's networks."""
+    count = len(networks)
+    black, white = draw_pairings(config, count, generation)
+    scores = crew.play(Games(networks.weights, black, white))
+    return count_points(config, count, black, white, scores)
+
+
+def rank(
+    config: CoevolutionConfig, points: NDArray[np.float64], generation: int
+) -> NDArray[np.int64]:
+    """Return the numbers of all networks, most points first; chance decides among equals."""
+    chance = random_of(config, "equals", generation).random(len(points))
+    return np.lexsort((chance, -points))
+
+
 def select(
     config: CoevolutionConfig, networks: Networks, generation: int, crew: Crew
 ) -> tuple[Networks, NDArray[np.float64]]:
     """Play a generation's tournament; return the parents of the next, best first, and points."""
-    count = len(networks)
-    black, white = draw_pairings(config, count, generation)
-    scores = crew.play(Games(networks.weights, black, white))
-    points = count_points(config, count, black, white, scores)
-    chance = random_of(config, "equals", generation).random(count)  # who is first among equals
-    order = np.lexsort((chance, -points))[: config.parents]
+    points = hold_tournament(config, networks, generation, crew)
+    order = rank(config, points, generation)[: config.parents]
     if config.keep_best:
         order[-1] = best_of_all(config, networks.weights, crew)
     return networks.take(order), points[order]
@@ -64,9 +78,7 @@ def best_of_all(config: CoevolutionConfig, weights: Weights, crew: Crew) -> int:
     return int(np.argmax(count_points(config, count, black, white, scores)))
 
 
-def keep_better_children(
-    config: CoevolutionConfig, children: Networks, generation: int, crew: Crew
-) -> Networks:
+def keep_better_children(config: CoevolutionConfig, children: Networks, crew: Crew) -> Networks:
     """Of the two children of each parent keep the one that wins: two games, one of each colour.
 
     The first of them if neither does.
