@@ -11,11 +11,7 @@ from rich.table import Table
 from outflank.cli.output import Json, console, print_json
 from outflank.cli.show import find_game
 from outflank.figures import new_figure, write_figure
-from outflank.othello import Game
-from outflank.othello.course import Course, course_of
-
-_PANELS = {"discs": "discs", "mobility": "possible moves", "corners": "corners"}
-_LOOKS = (("black", "black", "-"), ("white", "tab:blue", "--"))  # side, colour and line
+from outflank.othello.course import PANELS, course_of, draw_course
 
 
 def course(
@@ -36,30 +32,19 @@ def course(
     found = find_game(what, game)
     followed = course_of(found)
     if plot:
-        draw_course(plot, found, followed)
+        figure = new_figure(8.0, 8.0)
+        axes = figure.subplots(len(PANELS), 1, sharex=True)
+        draw_course(axes, followed, found.black or "black", found.white or "white")
+        write_figure(plot, figure)
     if json:
-        numbers = {name: getattr(followed, name).tolist() for name in _PANELS}
+        numbers = {name: getattr(followed, name).tolist() for name in PANELS}
         print_json({"moves": [str(move) for move in found.moves], **numbers})
         return
-    table = Table("move", "", *_PANELS.values())
+    table = Table("move", "", *PANELS.values())
     for column in table.columns[:1] + table.columns[2:]:
         column.justify = "right"
     names = ["", *map(str, found.moves)]
     for number, name in enumerate(names):
-        pairs = (getattr(followed, panel)[number] for panel in _PANELS)
+        pairs = (getattr(followed, panel)[number] for panel in PANELS)
         table.add_row(str(number), name, *(f"{black:>2} : {white:>2}" for black, white in pairs))
     console.print(table)
-
-
-def draw_course(path: Path, game: Game, followed: Course) -> None:
-    """Draw a game as paper 4 does, discs above possible moves, and corners below."""
-    figure = new_figure(8.0, 8.0)
-    axes = figure.subplots(len(_PANELS), 1, sharex=True)
-    for axis, (name, label) in zip(axes, _PANELS.items(), strict=True):
-        for side, (who, colour, line) in enumerate(_LOOKS):
-            label_of = getattr(game, who) or who
-            axis.plot(getattr(followed, name)[:, side], line, color=colour, label=label_of)
-        axis.set(ylabel=label)
-    axes[0].legend()
-    axes[-1].set(xlabel="move")
-    write_figure(path, figure)

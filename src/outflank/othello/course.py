@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.othello.game import Game
+
+PANELS = {"discs": "discs", "mobility": "possible moves", "corners": "corners"}
 
 _CORNERS = np.uint64(0x8100000000000081)
 
@@ -47,3 +51,14 @@ def course_of(game: Game) -> Course:
 def _pairs(black: NDArray[np.uint64], white: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Count the squares of both sides."""
     return np.stack([np.bitwise_count(side) for side in (black, white)], axis=1).astype(np.int64)
+
+
+def draw_course(axes: Sequence[Any], course: Course, black: str, white: str) -> None:
+    """Draw a game on three axes of matplotlib, as paper 4 does its Figs. 7 and 8."""
+    looks = ((black, "black", "-"), (white, "tab:blue", "--"))
+    for axis, (name, label) in zip(axes, PANELS.items(), strict=True):
+        for side, (who, colour, line) in enumerate(looks):
+            axis.plot(getattr(course, name)[:, side], line, color=colour, label=who)
+        axis.set(ylabel=label)
+    axes[0].legend()
+    axes[-1].set(xlabel="move")

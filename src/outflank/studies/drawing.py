@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from outflank.errors import DataError
 from outflank.figures import new_figure, write_figure
 from outflank.learn.imitation.drawing import draw_heat_maps
 from outflank.learn.imitation.measuring import Cell
+from outflank.othello.course import PANELS, Course, draw_course
 from outflank.studies.result import Result
 
 if TYPE_CHECKING:
@@ -86,9 +89,22 @@ def _evolution(data: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _courses(data: Mapping[str, Any]) -> Figure:
+    """One column for each game."""
+    games = data["games"]
+    figure = new_figure(6.0 * len(games), 8.0)
+    axes = figure.subplots(len(PANELS), len(games), squeeze=False, sharex=True)
+    for number, (label, game) in enumerate(games.items()):
+        course = Course(*(np.array(game[name]) for name in PANELS))
+        draw_course(list(axes[:, number]), course, game["black"], game["white"])
+        axes[0][number].set_title(label)
+    return figure
+
+
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "heat-maps": _heat_maps,
     "scatter": _scatter,
     "lines": _lines,
     "evolution": _evolution,
+    "courses": _courses,
 }

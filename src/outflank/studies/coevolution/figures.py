@@ -190,3 +190,9 @@ _enter(
         "filter-cauchy", "filter-mean", "filter-better", "filter-differential",
     ),
 )  # fmt: skip
+_enter(
+    "beyond",
+    "Beyond the paper: two networks as one, and an evolution strategy",
+    ("paper", "hybrid", "strategy"),
+    ("discs-4", "iago-4", "master"),
+)
