@@ -59,6 +59,8 @@ def draw_course(axes: Sequence[Any], course: Course, black: str, white: str) -> 
     for axis, (name, label) in zip(axes, PANELS.items(), strict=True):
         for side, (who, colour, line) in enumerate(looks):
             axis.plot(getattr(course, name)[:, side], line, color=colour, label=who)
-        axis.set(ylabel=label)
+        axis.set(ylabel=label, ylim=(0, 4.2) if name == "corners" else (0, None))
+        for ticks in (axis.xaxis, axis.yaxis):
+            ticks.get_major_locator().set_params(integer=True)
     axes[0].legend()
     axes[-1].set(xlabel="move")
