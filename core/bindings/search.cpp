@@ -118,6 +118,34 @@ class Searcher {
     return moves;
   }
 
+  // Searches many boards to the same depth, one thread each: what each is worth to its mover.
+  ArrayOut<Value> value_many(const Boards& own, const Boards& other,
+                             const ArrayIn<bool>& white_to_move, int depth, int threads) {
+    const std::size_t size = same_length(own.shape(0), other.shape(0));
+    same_length(size, white_to_move.shape(0));
+    auto values = new_array<Value>({size});
+    nb::gil_scoped_release release;
+    parallel_for(size, 1, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Board board{own.data()[i], other.data()[i]};
+        const bool white = white_to_move.data()[i];
+        if (is_over(board)) {
+          values.data()[i] = value_of_end(final_score(board));
+        } else if (depth < 1) {
+          values.data()[i] = evaluation_->evaluate(board, white);
+        } else {
+          SearchOptions options;
+          options.ends = ends_;
+          options.selectivity = selectivity_;
+          std::atomic<bool> stop{false};
+          values.data()[i] =
+              search_in_table(board, white, {depth, 0, 0}, options, stop).lines[0].value;
+        }
+      }
+    });
+    return values;
+  }
+
   std::tuple<Value, int, std::uint64_t> minimax(Bits own, Bits other, bool white_to_move,
                                                 int depth) const {
     const Minimax found =
@@ -243,6 +271,10 @@ void bind_search(nb::module_& module) {
       .def("search_many", &Searcher::search_many, "own"_a, "other"_a, "white_to_move"_a,
            "depth"_a = 60, "nodes"_a = 0, "threads"_a = 0,
            "The moves of many boards, uint8[n], each searched by one thread to the same limits.")
+      .def("value_many", &Searcher::value_many, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
+           "threads"_a = 0,
+           "What many boards are worth to their movers, int32[n], each searched by one thread to a "
+           "depth; 0: what the evaluation says. Finished games have their scores.")
       .def("minimax", &Searcher::minimax, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
            nb::call_guard<nb::gil_scoped_release>(),
            "Plain minimax without any pruning: (value, first best move by square, nodes).")

@@ -524,6 +524,11 @@ class Searcher:
         The moves of many boards, uint8[n], each searched by one thread to the same limits.
         """
 
+    def value_many(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int, threads: int = 0) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """
+        What many boards are worth to their movers, int32[n], each searched by one thread to a depth; 0: what the evaluation says. Finished games have their scores.
+        """
+
     def minimax(self, own: int, other: int, white_to_move: bool, depth: int) -> tuple[int, int, int]:
         """
         Plain minimax without any pruning: (value, first best move by square, nodes).

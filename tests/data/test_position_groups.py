@@ -131,3 +131,25 @@ def test_very_many_occurrences_are_not_cut_off() -> None:
     found = group_by_position(examples_of(with_count))
     assert found.count.tolist() == [2**32 - 1]
     assert found.value[0] == pytest.approx(0, abs=1e-6)
+
+
+def test_more_positions_go_behind() -> None:
+    one, two = (
+        Positions(
+            own=np.array([n, n + 1], np.uint64),
+            other=np.array([64, 128], np.uint64),
+            count=np.array([1, 2], np.uint32),
+            value=np.array([0.5, -1], np.float32),
+            offset=np.array([0, 2, 3]),
+            move=np.array([n + 5, n + 6, n + 7], np.uint8),
+            share=np.array([0.25, 0.75, 1], np.float32),
+        )
+        for n in (1, 10)
+    )
+    both = one.and_also(two)
+    assert both.own.tolist() == [1, 2, 10, 11]
+    policies = both.policies(np.arange(4))
+    for place, positions in enumerate((one, two)):
+        part = policies[2 * place : 2 * place + 2]
+        assert np.array_equal(part, positions.policies(np.arange(2)))
+    assert policies[2, 15] == 0.25

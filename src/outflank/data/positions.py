@@ -45,22 +45,16 @@ class Positions:
         policies[row, self.move[place]] = self.share[place]
         return policies
 
-    def with_moves(
-        self,
-        own: NDArray[np.uint64],
-        other: NDArray[np.uint64],
-        move: NDArray[np.uint8],
-        value: NDArray[np.float32],
-    ) -> Positions:
-        """Return these and more behind them, each with one move; they are not brought together."""
+    def and_also(self, others: Positions) -> Positions:
+        """Return these and others behind them; equal boards are not brought together."""
         return Positions(
-            own=np.concatenate([self.own, own]),
-            other=np.concatenate([self.other, other]),
-            count=np.concatenate([self.count, np.ones(len(own), np.uint32)]),
-            value=np.concatenate([self.value, value]),
-            offset=np.concatenate([self.offset, self.offset[-1] + 1 + np.arange(len(own))]),
-            move=np.concatenate([self.move, move]),
-            share=np.concatenate([self.share, np.ones(len(own), np.float32)]),
+            own=np.concatenate([self.own, others.own]),
+            other=np.concatenate([self.other, others.other]),
+            count=np.concatenate([self.count, others.count]),
+            value=np.concatenate([self.value, others.value]),
+            offset=np.concatenate([self.offset, self.offset[-1] + others.offset[1:]]),
+            move=np.concatenate([self.move, others.move]),
+            share=np.concatenate([self.share, others.share]),
         )
 
 

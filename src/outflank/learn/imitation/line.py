@@ -53,9 +53,7 @@ class LineImitation:
         self.weight = weight / weight.mean()
         if config.lessons:
             lessons = Lessons.load(config.lessons)
-            self.positions = self.positions.with_moves(
-                lessons.own, lessons.other, lessons.move, lessons.value
-            )
+            self.positions = self.positions.and_also(lessons.positions)
             more = np.full(len(lessons), config.lessons_weight, np.float32)
             self.weight = np.concatenate([self.weight, more])
         self.step = 0

@@ -7,6 +7,7 @@ exact near the end, says what to play there.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.data.positions import Positions
 from outflank.errors import DataError
 from outflank.evaluations import evaluation
 from outflank.learn.order import draws
@@ -25,7 +27,8 @@ from outflank.othello.boards import Boards, MoveArray
 from outflank.players import Player, make_player
 
 _KIND = "positions"
-_AT_ONCE = 4096  # boards that are searched between two looks at the progress
+_AT_ONCE = 1 << 15  # boards that are searched between two looks at the progress
+_LEAST = 0.01  # a move with a lesser share of the best one's is not worth playing
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ class TeacherConfig:
     temperatures: at which the network draws its moves, one for each game at random. opening: plies
     of random moves before, from the first number to the last. slip: share of random moves later.
     early: share of the positions before the solver's stage that are judged; all later ones are.
-    depth: of the search. solve: from so many empty squares on, the solver. seed: of all chance.
+    depth: of the search. solve: from so many empty squares on, the solver. softness: a move that
+    is worth so many discs less than another gets 1/e of its share. seed: of all chance.
     """
 
     games: int = 100_000
@@ -52,44 +56,39 @@ class TeacherConfig:
     slip: float = 0.03
     eval: str = "patterns"
     early: float = 0.6
-    depth: int = 4
-    solve: int = 10
+    depth: int = 3
+    solve: int = 9
+    softness: float = 1.5
     seed: int = 1
     threads: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """Boards from the movers' views, the moves to play there, and how the games ended.
+    """Positions with the shares of their moves and the results of the games they are from."""
 
-    own, other: uint64[n]. move: uint8[n]. value: float32[n], the mover's result, in [-1, 1].
-    """
-
-    own: NDArray[np.uint64]
-    other: NDArray[np.uint64]
-    move: NDArray[np.uint8]
-    value: NDArray[np.float32]
+    positions: Positions
     facts: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.own)
+        return len(self.positions)
 
     def save(self, path: Path | str) -> None:
         """Write them into a file."""
-        arrays = {name: getattr(self, name) for name in ("own", "other", "move", "value")}
-        save_tensors(path, arrays, kind=_KIND, facts={"facts": self.facts})
+        save_tensors(path, vars(self.positions), kind=_KIND, facts={"facts": self.facts})
 
     @classmethod
     def load(cls, path: Path | str) -> Lessons:
         """Read them from a file."""
         tensors, facts = load_tensors(path, kind=_KIND)
-        try:
-            own, other, move, value = (tensors[n] for n in ("own", "other", "move", "value"))
-        except KeyError as error:
-            raise DataError(f"{path}: has no array {error}") from None
-        if len({len(array) for array in tensors.values()}) != 1:
+        names = [one.name for one in dataclasses.fields(Positions)]
+        if set(tensors) != set(names):
+            raise DataError(f"{path}: has not the arrays {', '.join(names)}")
+        count, moves = len(tensors["own"]), len(tensors["move"])
+        lengths = {"offset": count + 1, "move": moves, "share": moves}
+        if any(len(tensors[name]) != lengths.get(name, count) for name in names):
             raise DataError(f"{path}: its arrays differ in length")
-        return cls(own, other, move, value, facts.get("facts", {}))
+        return cls(Positions(**tensors), facts.get("facts", {}))
 
 
 def gather_lessons(
@@ -107,9 +106,12 @@ def gather_lessons(
     early = 64 - np.bitwise_count(boards.own | boards.other) > config.solve
     drawn = draws(np.arange(len(boards)), 1 << 16, seed, "early") < config.early * (1 << 16)
     boards, value = boards[~early | drawn], value[~early | drawn]
-    move = _judge(boards, config, progress)
+    offset, move, share = _judge(boards, config, progress)
+    positions = Positions(
+        boards.own, boards.other, np.ones(len(boards), np.uint32), value, offset, move, share
+    )
     facts = {"network": network, **{k: v for k, v in vars(config).items() if k != "threads"}}
-    return Lessons(boards.own, boards.other, move, value, facts)
+    return Lessons(positions, facts)
 
 
 def _play(
@@ -170,39 +172,61 @@ def _seats(own: int, others: int, config: TeacherConfig) -> NDArray[np.int64]:
 
 def _judge(
     boards: Boards, config: TeacherConfig, progress: Callable[[str, float], None]
-) -> MoveArray:
-    """Find the move to play on each board."""
-    moves = np.zeros(len(boards), np.uint8)
-    empties = 64 - np.bitwise_count(boards.own | boards.other)
-    late = np.flatnonzero(empties <= config.solve)
-    early = np.flatnonzero(empties > config.solve)
-    searcher = _core.Searcher(evaluation(config.eval))
+) -> tuple[NDArray[np.int64], MoveArray, NDArray[np.float32]]:
+    """Find the moves worth playing on each board, as Positions has them: offset, move, share."""
+    owner, move = np.nonzero(boards.legal_mask()[:, :64])
+    discs = np.zeros(len(move))
+    late = (64 - np.bitwise_count(boards.own | boards.other) <= config.solve)[owner]
+    early = np.flatnonzero(~late)
+    evaluated = evaluation(config.eval)
+    searcher = _core.Searcher(evaluated)
     for start in range(0, len(early), _AT_ONCE):
         part = early[start : start + _AT_ONCE]
-        moves[part] = searcher.search_many(
-            boards.own[part], boards.other[part], boards.white_to_move[part],
-            depth=config.depth, threads=config.threads,
+        after = boards[owner[part]].play(move[part])
+        values = searcher.value_many(
+            after.own, after.other, after.white_to_move,
+            depth=config.depth - 1, threads=config.threads,
         )  # fmt: skip
+        discs[part] = -_in_discs(values, evaluated.units)
         progress("searching", start / max(1, len(early)))
-    for start in range(0, len(late), _AT_ONCE):
-        part = late[start : start + _AT_ONCE]
-        moves[part] = _solve(boards[part], config.threads)
-        progress("solving", start / len(late))
-    return moves
+    late_places = np.flatnonzero(late)
+    for start in range(0, len(late_places), _AT_ONCE):
+        part = late_places[start : start + _AT_ONCE]
+        after = boards[owner[part]].play(move[part])
+        scores = after.score().astype(np.float64)
+        going = np.flatnonzero(~after.is_over())
+        scores[going] = _solve(after[going], config.threads)
+        discs[part] = -scores
+        progress("solving", start / len(late_places))
+    first = np.searchsorted(owner, np.arange(len(boards) + 1))
+    best = np.maximum.reduceat(discs, first[:-1])[owner]
+    shares = np.exp((discs - best) / config.softness)
+    kept = shares > _LEAST
+    owner, move, shares = owner[kept], move[kept], shares[kept]
+    first = np.searchsorted(owner, np.arange(len(boards) + 1))
+    shares /= np.add.reduceat(shares, first[:-1])[owner]
+    return first, move.astype(np.uint8), shares.astype(np.float32)
 
 
-def _solve(boards: Boards, threads: int) -> MoveArray:
-    """Find the best move on each board; the solver leaves Python's lock to the other threads."""
+def _in_discs(values: NDArray[np.int32], units: float) -> NDArray[np.float64]:
+    """Turn values of a search into discs; those of finished games are beyond all evaluations."""
+    over = np.abs(values) >= _core.GAME_VALUE
+    scores = np.sign(values) * (np.abs(values) - _core.GAME_VALUE) / _core.DISC_VALUE
+    return np.where(over, scores, values / units)
+
+
+def _solve(boards: Boards, threads: int) -> NDArray[np.float64]:
+    """Find the score of each board; the solver leaves Python's lock to the other threads."""
 
     def solve(part: Boards) -> list[int]:
         solver = _core.Solver()
         pairs = zip(part.own.tolist(), part.other.tolist(), strict=True)
-        return [solver.solve(own, other).best for own, other in pairs]
+        return [solver.solve(own, other).score for own, other in pairs]
 
     crew = threads or _core.available_threads()
+    scores = np.zeros(len(boards))
     with ThreadPoolExecutor(crew) as pool:
         parts = pool.map(solve, (boards[k::crew] for k in range(crew)))
-        found = np.zeros(len(boards), np.uint8)
         for k, part in enumerate(parts):
-            found[k::crew] = part
-    return found
+            scores[k::crew] = part
+    return scores
