@@ -1,3 +1,10 @@
+// Evolution is to come out the same on every machine: no product and sum may be rounded as one.
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#else
+#pragma GCC optimize("fp-contract=off")
+#endif
+
 #include "evolution/network.hpp"
 
 #include <algorithm>
@@ -7,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-// This file is compiled without contraction of products and sums, so that every build rounds alike.
+// Vectors pass between functions that are always inlined, so how they would be passed matters not.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace outflank::evolution {
@@ -26,7 +33,7 @@ struct Lanes {
 static_assert(sizeof(Lanes) == sizeof(float) * Network::kLanes);
 
 // 1 - 2 / (exp(2x) + 1), exp being 2^n times a polynomial on what remains. Within 2e-7.
-inline Eight tanh_of(Eight x) {
+inline void apply_tanh(Eight& x) {
   constexpr float kLimit = 9.0f;  // beyond it the result is 1
   x = x > kLimit ? Eight{} + kLimit : x;
   x = x < -kLimit ? Eight{} - kLimit : x;
@@ -45,12 +52,12 @@ inline Eight tanh_of(Eight x) {
   const EightInts exponent = (whole + 127) << 23;
   Eight scale;
   std::memcpy(&scale, &exponent, sizeof scale);
-  return 1.0f - 2.0f / (sum * scale + 1.0f);
+  x = 1.0f - 2.0f / (sum * scale + 1.0f);
 }
 
 inline void tanh_all(Lanes* values, int count) {
   for (int i = 0; i < count; ++i)
-    for (Eight& half : values[i].half) half = tanh_of(half);
+    for (Eight& half : values[i].half) apply_tanh(half);
 }
 
 // 1, -1 and 0 for each square of up to kLanes boards.

@@ -13,6 +13,7 @@
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
+#include "evolution/player.hpp"
 #include "nets/back_off.hpp"
 #include "nets/line_trainer.hpp"
 #include "othello/features.hpp"
@@ -247,6 +248,40 @@ void gather_network() {
   gather("LineTrainer", same);
 }
 
+// The networks of paper 4 round alike in every build, so what they say and how they play is told.
+void gather_evolution() {
+  using namespace evolution;
+  Random random(11);
+  std::vector<Board> boards;
+  for (std::size_t i = 0; i < 500; ++i)
+    boards.push_back({played_moves.own[i], played_moves.other[i]});
+  std::vector<std::shared_ptr<const Evaluation>> evaluations;
+  for (const Shape shape : {Shape::spatial, Shape::flat, Shape::only}) {
+    std::vector<float> weights(weights_of(shape));
+    for (float& weight : weights) weight = static_cast<float>(random.below(2001)) / 1000 - 1;
+    const Network network(shape, weights, 1.0f / 64);
+    std::vector<Value> values(boards.size());
+    network.evaluate(boards, values.data());
+    for (const Value value : values) gather("Network::evaluate", static_cast<std::uint64_t>(value));
+    evaluations.push_back(std::make_shared<NetworkEvaluation>(network));
+  }
+  std::vector<float> weights(weights_of(Shape::filter));
+  for (float& weight : weights) weight = static_cast<float>(random.below(2001)) / 1000 - 1;
+  const auto filter = std::make_shared<const Network>(Shape::filter, weights, 0.0f);
+  std::vector<float> scores(boards.size() * kSquares);
+  filter->rank(boards, scores.data());
+  for (const float score : scores) gather("Network::rank", std::bit_cast<std::uint32_t>(score));
+  const std::vector<Mind> minds = {{evaluations[0], 2, nullptr, 3},
+                                   {evaluations[1], 3, nullptr, 3},
+                                   {evaluations[2], 4, filter, 3}};
+  for (const Mind& black : minds)
+    for (const Mind& white : minds) {
+      const PlayedGame game = evolution::play(black, white, 10);
+      gather("evolution::play", static_cast<std::uint64_t>(game.score));
+      for (int ply = 0; ply < game.plies; ++ply) gather("evolution::play", game.moves[ply]);
+    }
+}
+
 void gather_game(std::uint64_t seed) {
   Random random(seed);
   std::vector<std::uint8_t> moves;
@@ -278,6 +313,7 @@ int main() {
   gather_examples();
   gather_geometry();
   gather_network();
+  gather_evolution();
   for (int depth = 0; depth <= 8; ++depth) gather("perft", perft(kStart, depth));
   for (const std::int32_t value : edge_table())
     gather("edge_table", static_cast<std::uint64_t>(value));
