@@ -25,6 +25,7 @@ from outflank.learn.imitation.teacher import Lessons, TeacherConfig, gather_less
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
+from outflank.players import make_player
 
 SMALL = TeacherConfig(
     games=24, others=("greedy", "random"), eval="mobility", depth=2, solve=7, early=0.8, threads=1
@@ -103,6 +104,18 @@ def test_shares_follow_the_values_of_a_search(lessons: Lessons) -> None:
         for move in values:
             wanted = shares.get(move, 0.0) / sum(shares.values())
             assert policies[place, move] == pytest.approx(wanted, abs=1e-5)
+
+
+def test_what_the_network_gets_wrong_counts_more(network: str, lessons: Lessons) -> None:
+    boards, policies = boards_of(lessons), policies_of(lessons)
+    chosen = make_player(f'policy:name="{network}"').choose_many(boards)
+    share = policies[np.arange(len(lessons)), chosen] / policies.max(axis=1)
+    assert (lessons.weight >= 1).all()
+    known = share > 0
+    lost = -SMALL.softness * np.log(share[known])
+    assert np.allclose(lessons.weight[known], 1 + lost / SMALL.blunder, atol=1e-4)
+    assert lessons.weight[~known].min() > lessons.weight[known].mean()
+    assert lessons.weight.max() <= 10
 
 
 def test_no_position_comes_twice_not_even_mirrored(lessons: Lessons) -> None:

@@ -54,7 +54,7 @@ class LineImitation:
         if config.lessons:
             lessons = Lessons.load(config.lessons)
             self.positions = self.positions.and_also(lessons.positions)
-            more = np.full(len(lessons), config.lessons_weight, np.float32)
+            more = np.float32(config.lessons_weight) * lessons.weight
             self.weight = np.concatenate([self.weight, more])
         self.step = 0
         self.steps_per_epoch = max(1, len(self.positions) // config.batch)

@@ -26,9 +26,10 @@ from outflank.nets.files import load_tensors, save_tensors
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players import Player, make_player
 
-_KIND = "positions"
+_KIND, _WEIGHT = "lessons", "weight"
 _AT_ONCE = 1 << 15  # boards that are searched between two looks at the progress
 _LEAST = 0.01  # a move with a lesser share of the best one's is not worth playing
+_MOST = 10.0  # times that a lesson counts at the most
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,22 @@ class TeacherConfig:
     of random moves before, from the first number to the last. slip: share of random moves later.
     early: share of the positions before the solver's stage that are judged; all later ones are.
     depth: of the search. solve: from so many empty squares on, the solver. softness: a move that
-    is worth so many discs less than another gets 1/e of its share. seed: of all chance.
+    is worth so many discs less than another gets 1/e of its share. blunder: a position in which
+    the network's move loses so many discs counts twice, one that loses more counts more. seed: of
+    all chance.
     """
 
     games: int = 100_000
     others: tuple[str, ...] = (
         "alphabeta:eval=patterns,depth=1", "alphabeta:eval=patterns,depth=2",
         "alphabeta:eval=iago,depth=1", "alphabeta:eval=mobility,depth=1",
-        "alphabeta:eval=course,depth=1", "alphabeta:eval=maggs,depth=1",
-        "alphabeta:eval=discs,depth=1", "greedy", "random",
+        "alphabeta:eval=course,depth=1", "alphabeta:eval=course-late,depth=1",
+        "alphabeta:eval=maggs,depth=1", "alphabeta:eval=maggs,depth=2",
+        "alphabeta:eval=paip,depth=1", "alphabeta:eval=discs,depth=1",
+        "alphabeta:eval=discs,depth=2", "greedy", "random",
     )  # fmt: skip
     temperatures: tuple[float, ...] = (0.0, 0.6, 1.0)
-    alone: float = 0.5  # share of the games in which the network meets itself
+    alone: float = 0.35  # share of the games in which the network meets itself
     opening: tuple[int, int] = (3, 12)
     slip: float = 0.03
     eval: str = "patterns"
@@ -59,15 +64,20 @@ class TeacherConfig:
     depth: int = 3
     solve: int = 9
     softness: float = 1.5
+    blunder: float = 3.0
     seed: int = 1
     threads: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """Positions with the shares of their moves and the results of the games they are from."""
+    """Positions with the shares of their moves and the results of the games they are from.
+
+    weight: float32[n], how much each counts, 1 or more.
+    """
 
     positions: Positions
+    weight: NDArray[np.float32]
     facts: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -75,20 +85,22 @@ class Lessons:
 
     def save(self, path: Path | str) -> None:
         """Write them into a file."""
-        save_tensors(path, vars(self.positions), kind=_KIND, facts={"facts": self.facts})
+        arrays = {**vars(self.positions), _WEIGHT: self.weight}
+        save_tensors(path, arrays, kind=_KIND, facts={"facts": self.facts})
 
     @classmethod
     def load(cls, path: Path | str) -> Lessons:
         """Read them from a file."""
         tensors, facts = load_tensors(path, kind=_KIND)
         names = [one.name for one in dataclasses.fields(Positions)]
-        if set(tensors) != set(names):
-            raise DataError(f"{path}: has not the arrays {', '.join(names)}")
+        if set(tensors) != {*names, _WEIGHT}:
+            raise DataError(f"{path}: has not the arrays {', '.join(names)}, {_WEIGHT}")
         count, moves = len(tensors["own"]), len(tensors["move"])
         lengths = {"offset": count + 1, "move": moves, "share": moves}
-        if any(len(tensors[name]) != lengths.get(name, count) for name in names):
+        if any(len(array) != lengths.get(name, count) for name, array in tensors.items()):
             raise DataError(f"{path}: its arrays differ in length")
-        return cls(Positions(**tensors), facts.get("facts", {}))
+        weight = tensors.pop(_WEIGHT)
+        return cls(Positions(**tensors), weight, facts.get("facts", {}))
 
 
 def gather_lessons(
@@ -106,12 +118,16 @@ def gather_lessons(
     early = 64 - np.bitwise_count(boards.own | boards.other) > config.solve
     drawn = draws(np.arange(len(boards)), 1 << 16, seed, "early") < config.early * (1 << 16)
     boards, value = boards[~early | drawn], value[~early | drawn]
-    offset, move, share = _judge(boards, config, progress)
+    owner, move, discs = _judge(boards, config, progress)
+    offset, good, share = _shares(owner, move, discs, len(boards), config.softness)
     positions = Positions(
-        boards.own, boards.other, np.ones(len(boards), np.uint32), value, offset, move, share
+        boards.own, boards.other, np.ones(len(boards), np.uint32), value, offset, good, share
     )
+    greedy = make_player(f'policy:name="{network}"')
+    lost = _lost(owner, move, discs, greedy.choose_many(boards))
+    weight = np.minimum(1 + lost / config.blunder, _MOST).astype(np.float32)
     facts = {"network": network, **{k: v for k, v in vars(config).items() if k != "threads"}}
-    return Lessons(positions, facts)
+    return Lessons(positions, weight, facts)
 
 
 def _play(
@@ -172,8 +188,8 @@ def _seats(own: int, others: int, config: TeacherConfig) -> NDArray[np.int64]:
 
 def _judge(
     boards: Boards, config: TeacherConfig, progress: Callable[[str, float], None]
-) -> tuple[NDArray[np.int64], MoveArray, NDArray[np.float32]]:
-    """Find the moves worth playing on each board, as Positions has them: offset, move, share."""
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Value every legal move: the boards' numbers in order, the moves, and discs."""
     owner, move = np.nonzero(boards.legal_mask()[:, :64])
     discs = np.zeros(len(move))
     late = (64 - np.bitwise_count(boards.own | boards.other) <= config.solve)[owner]
@@ -198,14 +214,42 @@ def _judge(
         scores[going] = _solve(after[going], config.threads)
         discs[part] = -scores
         progress("solving", start / len(late_places))
-    first = np.searchsorted(owner, np.arange(len(boards) + 1))
-    best = np.maximum.reduceat(discs, first[:-1])[owner]
-    shares = np.exp((discs - best) / config.softness)
+    return owner, move, discs
+
+
+def _shares(
+    owner: NDArray[np.int64],
+    move: NDArray[np.int64],
+    discs: NDArray[np.float64],
+    count: int,
+    softness: float,
+) -> tuple[NDArray[np.int64], MoveArray, NDArray[np.float32]]:
+    """Turn the moves' values into shares, as Positions has them: offset, move, share."""
+    shares = np.exp((discs - _best(owner, discs)) / softness)
     kept = shares > _LEAST
     owner, move, shares = owner[kept], move[kept], shares[kept]
-    first = np.searchsorted(owner, np.arange(len(boards) + 1))
-    shares /= np.add.reduceat(shares, first[:-1])[owner]
-    return first, move.astype(np.uint8), shares.astype(np.float32)
+    offset = np.searchsorted(owner, np.arange(count + 1))
+    shares /= np.add.reduceat(shares, offset[:-1])[owner]
+    return offset, move.astype(np.uint8), shares.astype(np.float32)
+
+
+def _best(owner: NDArray[np.int64], discs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for every move the value of its board's best one."""
+    first = np.searchsorted(owner, np.arange(owner[-1] + 1))
+    best: NDArray[np.float64] = np.maximum.reduceat(discs, first)[owner]
+    return best
+
+
+def _lost(
+    owner: NDArray[np.int64],
+    move: NDArray[np.int64],
+    discs: NDArray[np.float64],
+    chosen: MoveArray,
+) -> NDArray[np.float64]:
+    """Return how many discs the chosen move of each board gives away."""
+    there = move == chosen[owner]
+    lost: NDArray[np.float64] = (_best(owner, discs) - discs)[there]
+    return lost
 
 
 def _in_discs(values: NDArray[np.int32], units: float) -> NDArray[np.float64]:
