@@ -70,6 +70,9 @@ def test_names_and_scales() -> None:
 
 def test_the_papers_scale_is_the_papers() -> None:
     for study in ALL:
+        if study.paper == 4:
+            assert study.scales["paper"].generations == 1000
+            continue
         effort = study.scales["paper"].effort
         assert (effort.examples, effort.test_examples, effort.left_out) == (0, 0, ())
         assert (effort.openings, effort.openings_slow, effort.bag) == (1000, 1000, 10)

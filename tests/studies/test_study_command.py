@@ -97,7 +97,7 @@ def test_an_interruption_says_that_it_goes_on(
     def interrupted(*_: object, **__: object) -> bool:
         return False  # as when Ctrl-C was pressed
 
-    monkeypatch.setattr("outflank.learn.imitation.train", interrupted)
+    monkeypatch.setattr("outflank.studies.workbench.train", interrupted)
     words = ("run", "imitation-figure-3", "--out", tmp_path, "--wthor", wthor)
     code, _, err = run(*words)
     assert code == 130

@@ -8,7 +8,6 @@ import pytest
 
 from outflank.arena import ToMove
 from outflank.errors import DataError, FileError
-from outflank.learn import imitation
 from outflank.learn.imitation import ImitationConfig
 from outflank.studies import (
     SCALES,
@@ -63,7 +62,7 @@ def test_a_trained_network_is_not_trained_again(
 ) -> None:
     bench = Workbench(tmp_path, wthor=wthor)
     first = bench.train(SMALL)
-    monkeypatch.setattr(imitation, "train", None)
+    monkeypatch.setattr("outflank.studies.workbench.train", None)
     assert bench.train(SMALL).places == first.places
     assert [one.places for one in bench.finished()] == [first.places]
 
@@ -119,6 +118,8 @@ def test_how_a_player_predicts(tmp_path: Path, wthor: Path) -> None:
 
 def test_missing_games_are_told_before_anything_is_done(tmp_path: Path) -> None:
     for one in studies().values():
+        if one.paper == 4:
+            continue  # evolution needs no games
         bench = Workbench(tmp_path / "out", wthor=tmp_path / "away")
         with pytest.raises(DataError, match="away: no such folder; get the games with"):
             one.run("smoke", bench)
