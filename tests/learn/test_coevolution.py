@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from outflank import cli
-from outflank.errors import DataError
+from outflank.errors import DataError, OutflankError
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn import Run, train
 from outflank.learn.coevolution import (
@@ -72,10 +72,11 @@ def test_the_papers_figures() -> None:
         ("shape=round", "spatial, flat, only, filter"),
         ("variation=none", "accepted is each"),
         ("depth=0", "1 to 12"),
+        ("observers=discs,nobody", "no such evaluation: 'nobody'"),
     ],
 )
 def test_what_cannot_be_is_explained(setting: str, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(OutflankError, match=message):
         SMOKE.with_settings([setting])
 
 
@@ -451,7 +452,7 @@ def test_neighbours_are_averaged() -> None:
 
 
 def test_levels_are_counted() -> None:
-    lines = [{"climbed": {"discs": [0, 1, 1, 2, 3]}}, {"climbed": {"discs": [3, 3, 2, 2, 0]}}]
+    lines = [{"climbed": {"discs": [0, 1, 1, 2, 3]}}, {"climbed": {"discs": [3, 4, 2, 2, 0]}}]
     assert [counts_of_level(lines, "discs", k).tolist() for k in (1, 2, 3)] == [
         [2, 0], [1, 2], [1, 2]
     ]  # fmt: skip

@@ -9,7 +9,20 @@ import typer
 from rich.table import Table
 
 from outflank.cli.output import Json, console, print_json
-from outflank.cli.training import configure, print_end, print_fields, run_folder, watching
+from outflank.cli.training import (
+    Changes,
+    Hours,
+    JsonLines,
+    Resume,
+    RunName,
+    Runs,
+    ShowFields,
+    configure,
+    print_end,
+    print_fields,
+    run_folder,
+    watching,
+)
 from outflank.errors import DataError
 from outflank.learn import Run, train
 from outflank.learn.coevolution import (
@@ -36,28 +49,19 @@ Rank = Annotated[int, typer.Option(min=1, help="Among the parents: 1 has the mos
 @app.callback(invoke_without_command=True)
 def coevolution(
     context: typer.Context,
-    name: Annotated[str, typer.Option("--run", help="Name of the run: its folder.")] = "",
+    name: RunName = "",
     chosen: Annotated[
         str, typer.Option("--preset", help=f"Configuration to begin with: {', '.join(PRESETS)}.")
     ] = "",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration."),
-    ] = None,
-    fields: Annotated[
-        bool, typer.Option("--fields", help="Show the fields and their values, and end.")
-    ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")
-    ] = False,
-    hours: Annotated[
-        float | None, typer.Option(min=0.0, help="Stop after so many hours; --resume goes on.")
-    ] = None,
+    settings: Changes = None,
+    fields: ShowFields = False,
+    resume: Resume = False,
+    hours: Hours = None,
     workers: Annotated[
         int, typer.Option(min=1, help="Processes that play; the result is the same for any.")
     ] = 2,
-    runs: Annotated[Path, typer.Option(help="Folder of all runs.")] = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")] = False,
+    runs: Runs = Path("runs"),
+    json: JsonLines = False,
 ) -> None:
     """Let evaluation functions evolve by playing each other (paper 4).
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,20 @@ import typer
 
 from outflank.cli import coevolution, imitation_test, teach
 from outflank.cli.output import console, errors
-from outflank.cli.training import configure, print_end, print_fields, run_folder, watching
+from outflank.cli.training import (
+    Changes,
+    Hours,
+    JsonLines,
+    Resume,
+    RunName,
+    Runs,
+    ShowFields,
+    configure,
+    print_end,
+    print_fields,
+    run_folder,
+    watching,
+)
 from outflank.learn import Run, join_team, train
 from outflank.learn.imitation import (
     PRESETS,
@@ -26,9 +38,6 @@ from outflank.models import find_network_file
 if TYPE_CHECKING:
     from outflank.learn import Team
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-_SECONDS_BETWEEN_LINES = 5.0
-
 app = typer.Typer(no_args_is_help=True, help="Train networks.")
 _imitation = typer.Typer(no_args_is_help=True)
 app.add_typer(_imitation, name="imitation")
@@ -41,28 +50,19 @@ app.add_typer(coevolution.app, name="coevolution")
 @_imitation.callback(invoke_without_command=True)
 def imitation(
     context: typer.Context,
-    name: Annotated[str, typer.Option("--run", help="Name of the run: its folder.")] = "",
+    name: RunName = "",
     chosen: Annotated[
         str, typer.Option("--preset", help=f"Configuration to begin with: {', '.join(PRESETS)}.")
     ] = "",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration."),
-    ] = None,
-    fields: Annotated[
-        bool, typer.Option("--fields", help="Show the fields and their values, and end.")
-    ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")
-    ] = False,
-    hours: Annotated[
-        float | None, typer.Option(min=0.0, help="Stop after so many hours; --resume goes on.")
-    ] = None,
+    settings: Changes = None,
+    fields: ShowFields = False,
+    resume: Resume = False,
+    hours: Hours = None,
     wthor: Annotated[
         Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
     ] = None,
-    runs: Annotated[Path, typer.Option(help="Folder of all runs.")] = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")] = False,
+    runs: Runs = Path("runs"),
+    json: JsonLines = False,
 ) -> None:
     """Learn to predict the moves of experts (paper 1).
 

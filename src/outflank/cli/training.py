@@ -8,8 +8,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -19,6 +20,24 @@ from outflank.learn import Run, Settings, Trainer, Watch
 from outflank.learn.settings import find_preset
 
 _Config = TypeVar("_Config", bound=Settings)
+
+# Options that all these commands have.
+RunName = Annotated[str, typer.Option("--run", help="Name of the run: its folder.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration."),
+]
+ShowFields = Annotated[
+    bool, typer.Option("--fields", help="Show the fields and their values, and end.")
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")
+]
+Hours = Annotated[
+    float | None, typer.Option(min=0.0, help="Stop after so many hours; --resume goes on.")
+]
+Runs = Annotated[Path, typer.Option(help="Folder of all runs.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _SECONDS_BETWEEN_LINES = 5.0

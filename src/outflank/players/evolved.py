@@ -48,12 +48,12 @@ def mind_of(
 class EvolvedPlayer(Player):
     """Plain minimax to a fixed depth over a network of paper 4.
 
-    name: novice, intermediate or master, which are shipped, or a network's file. depth: plies; 0:
-    as it evolved. filter: a network's file that says which moves are looked at, instead of the
-    network's own filter if it has one. window: how many moves; 0: as the filter evolved.
+    name: of a shipped network, or a network's file. depth: plies; 0: as it evolved. filter: a
+    network's file that says which moves are looked at, instead of the network's own filter if it
+    has one. window: how many moves; 0: as the filter evolved.
     """
 
-    name: str = "master"
+    name: str = ""
     depth: int = 0
     filter: str = ""
     window: int = 0

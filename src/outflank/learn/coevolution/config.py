@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outflank.errors import DataError
+from outflank.evaluations import evaluation
 from outflank.evaluations.evolved import SHAPES, weights_of
 from outflank.learn.settings import (
     Settings,
@@ -86,6 +87,8 @@ class CoevolutionConfig(Settings):
                 f"opponents: {self.opponents}; accepted is less than the population, "
                 f"{self.population}"
             )
+        for name in (self.leaves, *self.observed):
+            evaluation(name)  # a wrong name should be told now
 
     @property
     def parents(self) -> int:

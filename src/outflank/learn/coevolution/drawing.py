@@ -36,12 +36,10 @@ def counts_at_least(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: 
 def counts_of_level(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: int) -> Numbers:
     """How many parents climbed so many rungs and no more, by generation (Figs. 5 and 6).
 
-    The highest rung's counts are of all who climbed it.
+    Masters, with three rungs, are also those who climbed more.
     """
-    deepest = max((max(m["climbed"][observer], default=0) for m in metrics), default=0)
-    highest = max(3, deepest)
     at_least = counts_at_least(metrics, observer, rungs)
-    if rungs == highest:
+    if rungs >= LEVELS.index("master"):
         return at_least
     return at_least - counts_at_least(metrics, observer, rungs + 1)
 

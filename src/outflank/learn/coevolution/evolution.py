@@ -102,12 +102,13 @@ class Evolution:
 
     def load(self, folder: Path) -> None:
         """Go back to the parents of a checkpoint."""
-        self.parents, self.family, facts = load_population(folder / STATE)
+        parents, family, facts = load_population(folder / STATE)
+        if facts["config"] != self.config.to_json():
+            raise DataError(f"{folder / STATE}: was made with another configuration")
+        self.parents, self.family = parents, family
         if self.strategy is not None:
             tensors, _ = load_tensors(folder / STATE, kind=_KIND)
             self.strategy.restore(tensors)
-        if facts["config"] != self.config.to_json():
-            raise DataError(f"{folder / STATE}: was made with another configuration")
         self.step = int(facts["generation"])
         self.points = np.array(facts["points"])
 

@@ -10,7 +10,7 @@ from outflank.errors import DataError
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import network_of
-from outflank.learn.coevolution.evolution import ARCHIVE, STATE, load_population
+from outflank.learn.coevolution.evolution import ARCHIVE, load_population
 from outflank.learn.coevolution.variation import Weights
 
 _NAME = re.compile(r"generation-([0-9]+)\.safetensors")
@@ -67,10 +67,9 @@ def ancestors(run: Path, *, rank: int = 1) -> list[Ancestor]:
     One for each archived generation; a parent that lived through several is there several times.
     """
     archive = archived_generations(run)
-    last, _, _ = load_population(archive[max(archive)])
+    last, family, _ = load_population(archive[max(archive)])
     if not 1 <= rank <= len(last):
         raise DataError(f"{run}: rank {rank}; accepted is 1 to {len(last)}")
-    _, family, _ = load_population(run / STATE)
     parent_of = {int(number): int(parent) for number, parent, _ in family}
     line = [int(last.number[rank - 1])]
     while parent_of[line[-1]] >= 0:
