@@ -72,7 +72,7 @@ def test_the_papers_figures() -> None:
         ("shape=round", "spatial, flat, only, filter"),
         ("variation=none", "accepted is each"),
         ("depth=0", "1 to 12"),
-        ("observers=discs,nobody", "no such evaluation: 'nobody'"),
+        ("observers=discs,nobody", "unknown evaluation 'nobody'"),
     ],
 )
 def test_what_cannot_be_is_explained(setting: str, message: str) -> None:
