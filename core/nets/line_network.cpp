@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kStages = 16;  // of four empty squares each
 // How many numbers each fact distinguishes; larger ones count as the last.
-constexpr std::array<int, kFacts> kFactNumbers = {kClasses * 4, 24, 16, 16, 24, 24, 25, 16, 32, 32};
+constexpr std::array<int, kFacts> kFactNumbers = {kClasses * 4, 24, 16, 16, 24, 24,
+                                                  25,           16, 32, 32, 16};
 
 constexpr std::array<int, kFacts + 1> make_fact_begin() {
   std::array<int, kFacts + 1> begin{};

@@ -51,9 +51,10 @@ enum class Fact : int {
   kCorners,
   kFlips,
   kPotentialReplies,
-  kPotentialMoves,  // after the move
+  kPotentialMoves,
+  kDiscsKept,  // after the move
 };
-inline constexpr int kFacts = 10, kFactsBefore = 4;
+inline constexpr int kFacts = 11, kFactsBefore = 4;
 
 // Which relation a row of the table of pairs stands for: (move, square).
 enum class Pair : int { kReply, kOwnMove, kFlip };

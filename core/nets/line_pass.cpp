@@ -18,6 +18,13 @@ Bits region(Bits empties, Bits seed) {
   return seed;
 }
 
+// Discs that the opponent of the one to reply has left after the reply that flips the most.
+int discs_kept(const Board& board, Bits replies) {
+  int most = 0;
+  while (replies) most = std::max(most, count(flips(board.own, board.other, pop(replies))));
+  return count(board.other) - most;
+}
+
 }  // namespace
 
 Pass::Pass(const LineNetwork& network)
@@ -110,6 +117,7 @@ void Pass::describe_moves(Place& place) {
     fact(Fact::kFlips, count(flipped));
     fact(Fact::kPotentialReplies, count(potential_mobility(next)));
     fact(Fact::kPotentialMoves, count(potential_mobility(next.passed())));
+    fact(Fact::kDiscsKept, discs_kept(next, replies));
     const auto pairs = [&](Pair kind, Bits squares) {
       while (squares)
         move_rows_.push_back(

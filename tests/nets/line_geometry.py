@@ -155,6 +155,7 @@ def empty_regions(board: Board) -> list[set[int]]:
 FACTS = {
     "square": 40, "region": 24, "odd regions": 16, "even regions": 16, "replies": 24,
     "own moves": 24, "corners": 25, "flips": 16, "potential replies": 32, "potential moves": 32,
+    "discs kept": 16,
 }  # fmt: skip
 STAGES = 16
 

@@ -82,6 +82,9 @@ def _facts_after(board: Board, move: int) -> dict[str, int]:
         "flips": len(reference.flips(board, move)),
         "potential replies": len(reference.potential_mobility(after)),
         "potential moves": len(reference.potential_mobility(again)),
+        "discs kept": min(
+            [reference.play(after, reply).count(1) for reply in replies], default=again.count(1)
+        ),
     }
 
 
