@@ -1,4 +1,5 @@
 // The networks and players of paper 4.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -8,6 +9,7 @@
 #include "bindings/arrays.hpp"
 #include "evolution/network.hpp"
 #include "evolution/player.hpp"
+#include "othello/moves.hpp"
 
 namespace outflank {
 
@@ -27,13 +29,35 @@ std::vector<Board> boards_of(const Boards& own, const Boards& other) {
 
 using Played = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::uint8_t>, ArrayOut<std::int32_t>>;
 
+// Throws where a move is not legal.
+void check_opening(std::span<const std::uint8_t> moves) {
+  Board board = kStart;
+  for (const std::uint8_t move : moves) {
+    const Bits legal = legal_moves(board);
+    const bool passes = move == kPass && !legal && !is_over(board);
+    if (!passes && (move >= kSquares || !(legal & bit(move))))
+      throw nb::value_error("an opening has a move that is not legal");
+    board = passes ? board.passed() : outflank::play(board, move);
+  }
+}
+
 Played play_games(const std::vector<const Mind*>& minds, const ArrayIn<std::int32_t>& black,
-                  const ArrayIn<std::int32_t>& white, int most_passes, int threads) {
+                  const ArrayIn<std::int32_t>& white,
+                  const std::optional<MatrixIn<std::uint8_t>>& openings, int most_passes,
+                  int threads) {
   const std::size_t games = same_length(black.shape(0), white.shape(0));
   const auto count = static_cast<std::int32_t>(minds.size());
   for (std::size_t i = 0; i < games; ++i)
     for (const std::int32_t number : {black.data()[i], white.data()[i]})
       if (number < 0 || number >= count) throw nb::index_error("no such player");
+  const std::size_t given = openings ? openings->shape(1) : 0;
+  const auto opening_of = [&](std::size_t game) {
+    return std::span(given ? openings->data() + game * given : nullptr, given);
+  };
+  if (openings) {
+    same_length(games, openings->shape(0));
+    for (std::size_t i = 0; i < games; ++i) check_opening(opening_of(i));
+  }
   constexpr std::size_t longest = std::tuple_size_v<decltype(PlayedGame::moves)>;
   auto moves = new_array<std::uint8_t>({games, longest});
   auto plies = new_array<std::int32_t>({games});
@@ -42,7 +66,8 @@ Played play_games(const std::vector<const Mind*>& minds, const ArrayIn<std::int3
     nb::gil_scoped_release release;
     parallel_for(games, 1, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        const PlayedGame game = play(*minds[black.data()[i]], *minds[white.data()[i]], most_passes);
+        const PlayedGame game =
+            play(*minds[black.data()[i]], *minds[white.data()[i]], most_passes, opening_of(i));
         std::copy(game.moves.begin(), game.moves.end(), moves.data() + i * longest);
         plies.data()[i] = game.plies;
         scores.data()[i] = game.score;
@@ -113,11 +138,12 @@ void bind_evolution(nb::module_& module) {
           "The best move on each board, uint8[n], the lowest square among equals and PASS where "
           "there "
           "is none, and what it is worth, int32[n].");
-  module.def("play_minds", &play_games, "minds"_a, "black"_a, "white"_a, "most_passes"_a = 10,
-             "threads"_a = 0,
+  module.def("play_minds", &play_games, "minds"_a, "black"_a, "white"_a, "openings"_a = nb::none(),
+             "most_passes"_a = 10, "threads"_a = 0,
              "Play games from the start between players, given by their numbers.\n\n"
+             "openings: legal moves uint8[n, k] with which each game begins.\n\n"
              "Returns black's scores int32[n], the moves uint8[n, 128] with passes, and the plies "
-             "int32[n].\nA game also ends with most_passes passes.");
+             "int32[n].\nA game also ends with most_passes passes of the players.");
 }
 
 }  // namespace outflank

@@ -171,15 +171,21 @@ Choice choose(const Mind& mind, const Board& board, bool white_to_move) {
   return Minimax(mind).best(board, white_to_move, mind.depth);
 }
 
-PlayedGame play(const Mind& black, const Mind& white, int most_passes) {
+PlayedGame play(const Mind& black, const Mind& white, int most_passes,
+                std::span<const std::uint8_t> opening) {
   PlayedGame game;
   Board board = kStart;
   bool white_to_move = false;
-  for (int passes = 0; passes < most_passes && !is_over(board); white_to_move = !white_to_move) {
-    const int move = choose(white_to_move ? white : black, board, white_to_move).move;
-    passes += move == kPass;
+  const auto go_on = [&](int move) {
     board = move == kPass ? board.passed() : outflank::play(board, move);
     game.moves[game.plies++] = static_cast<std::uint8_t>(move);
+    white_to_move = !white_to_move;
+  };
+  for (const std::uint8_t move : opening) go_on(move);
+  for (int passes = 0; passes < most_passes && !is_over(board);) {
+    const int move = choose(white_to_move ? white : black, board, white_to_move).move;
+    passes += move == kPass;
+    go_on(move);
   }
   game.score = white_to_move ? -final_score(board) : final_score(board);
   return game;

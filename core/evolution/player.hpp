@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 
 #include "evolution/network.hpp"
 
@@ -32,7 +33,9 @@ struct PlayedGame {
   int score = 0;  // black's discs less white's, the empty squares going to the winner
 };
 
-// Plays from the start. The game also ends with so many passes.
-PlayedGame play(const Mind& black, const Mind& white, int most_passes);
+// Plays from the start, the moves of an opening first; these must be legal. The game also ends with
+// so many passes of the players.
+PlayedGame play(const Mind& black, const Mind& white, int most_passes,
+                std::span<const std::uint8_t> opening = {});
 
 }  // namespace outflank::evolution

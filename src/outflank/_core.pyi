@@ -569,10 +569,12 @@ class Mind:
         The best move on each board, uint8[n], the lowest square among equals and PASS where there is none, and what it is worth, int32[n].
         """
 
-def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], white: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], most_passes: int = 10, threads: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:
+def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], white: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], openings: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, most_passes: int = 10, threads: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:
     """
     Play games from the start between players, given by their numbers.
 
+    openings: legal moves uint8[n, k] with which each game begins.
+
     Returns black's scores int32[n], the moves uint8[n, 128] with passes, and the plies int32[n].
-    A game also ends with most_passes passes.
+    A game also ends with most_passes passes of the players.
     """

@@ -185,3 +185,29 @@ def test_wrong_sizes_shapes_and_players_are_refused() -> None:
         _core.play_minds([mind], zero, np.zeros(2, np.int32))
     with pytest.raises(ValueError, match="at least 1"):
         _core.Mind(evaluation("discs"), 0)
+
+
+def test_games_may_begin_with_given_moves() -> None:
+    """Then they go on as the players like; a move that is not legal is an error."""
+    minds = [
+        _core.Mind(_core.EvolvedEvaluation("flat", random_weights("flat", k), PIECE_WEIGHT))
+        for k in range(2)
+    ]
+    black, white = np.array([0, 0], np.int32), np.array([1, 1], np.int32)
+    scores, moves, plies = _core.play_minds(minds, black, white)
+    given = np.stack([moves[0, :10], moves[1, :10]])
+    boards = Boards.start(1)
+    for ply in range(10):
+        given[1, ply] = _core.random_moves(boards.own, boards.other, ply)[0]
+        boards = boards.play(given[1, ply : ply + 1])
+    again, lines, lengths = _core.play_minds(minds, black, white, given)
+    assert again[0] == scores[0]
+    assert lines[0, : lengths[0]].tolist() == moves[0, : plies[0]].tolist()
+    assert lines[1, :10].tolist() == given[1].tolist()
+    one = (boards.own, boards.other, np.array([False]))
+    assert minds[0].choose(*one)[0].tolist() == [lines[1, 10]]
+    for wrong in ([0], [64], [255]):
+        with pytest.raises(ValueError, match="an opening has a move that is not legal"):
+            _core.play_minds(minds, black[:1], white[:1], np.array([wrong], np.uint8))
+    with pytest.raises(ValueError, match="differ in length"):
+        _core.play_minds(minds, black, white, given[:1])

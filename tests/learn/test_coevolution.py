@@ -266,7 +266,9 @@ def test_neither_workers_nor_observers_change_evolution(evolved: Path, tmp_path:
     assert not same(evolve(replace(SMOKE, seed=2), tmp_path / "other"), whole)
 
 
-@pytest.mark.parametrize("settings", [["variation=strategy"], ["shape=hybrid", "depth=3"]])
+@pytest.mark.parametrize(
+    "settings", [["variation=strategy", "opening=4"], ["shape=hybrid", "depth=3"]]
+)
 def test_other_ways_to_evolve_resume_exactly(settings: list[str], tmp_path: Path) -> None:
     config = SMOKE.with_settings([*settings, "generations=6", "checkpoint_every=2"])
     whole = evolve(config, tmp_path / "whole", workers=2)

@@ -68,6 +68,13 @@ def wide() -> int:
     return total
 
 
+def tower(maps: int, blocks: int) -> int:
+    """Silver et al.: blocks of two normalised convolutions, and a head on 16 of their maps."""
+    total = convolution(2, maps) + (2 * blocks + 1) * normalisation(maps)
+    total += 2 * blocks * convolution(maps, maps)
+    return total + convolution(maps, 16, 1) + normalisation(16) + linear(64 * 16, 60)
+
+
 CONV8 = (64, 64, 128, 128, 256, 256, 256, 256)
 COUNTS = {
     "conv2": (conv((32, 32)), 279_868),
@@ -85,6 +92,7 @@ COUNTS = {
     "densenet-40": (dense(12), 1_042_028),
     "densenet-100": (dense(32), 7_037_948),
     "widenet-40-4": (wide(), 8_961_916),
+    "tower": (tower(48, 5), 271_580),
 }
 
 

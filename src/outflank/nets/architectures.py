@@ -1,4 +1,5 @@
-"""All network architectures by name: those of paper 1, and one that is quick to try things with.
+"""All network architectures by name: those of paper 1, and two of our own: one that is quick to
+try things with, and one that a processor trains in hours.
 
 The layers themselves are in nets/torch/.
 
@@ -79,6 +80,12 @@ _ARCHITECTURES = {
             "residual network of 40 layers, four times as wide",
             "wide",
             {"depth": 40, "width": 4},
+        ),
+        Architecture(
+            "tower",
+            "narrow residual tower of 12 layers, for a processor",
+            "tower",
+            {"maps": 48, "blocks": 5},
         ),
     ]
 }

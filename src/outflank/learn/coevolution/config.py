@@ -21,7 +21,8 @@ VARIATIONS = ("each", "single", "fixed", "cauchy", "mean", "better", "differenti
 _CHOICES = {"shape": SHAPES, "variation": VARIATIONS}
 _LIMITS: dict[str, tuple[float, float]] = {
     "population": (4, 10_000), "generations": (0, 1e9), "opponents": (1, 9_999),
-    "depth": (1, 12), "most_passes": (1, 60), "window": (1, 34), "piece_weight": (0, 1e3),
+    "depth": (1, 12), "most_passes": (1, 60), "window": (1, 34), "opening": (0, 40),
+    "piece_weight": (0, 1e3),
     "first_weights": (0, 1e3), "step": (0, 1e3), "scale": (0, 1e3), "rate": (0, 1e3),
     "win": (-1e6, 1e6), "draw": (-1e6, 1e6), "loss": (-1e6, 1e6),
     "observe_every": (1, 1e9), "checkpoint_every": (1, 1e9), "archive_every": (1, 1e9),
@@ -44,6 +45,9 @@ class CoevolutionConfig(Settings):
     depth: int = explained(2, "plies of the minimax search, for both sides")
     window: int = explained(3, "moves that a filter leaves at each node")
     leaves: str = explained("discs", "evaluation at the leaves of a filtered search")
+    opening: int = explained(
+        0, "random moves with which each game between networks begins; the paper has none"
+    )
     most_passes: int = explained(10, "a game ends with so many passes")
 
     population: int = explained(20, "networks in a generation, half of them parents")

@@ -27,12 +27,16 @@ class Rival:
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """Games to be played: black and white are numbers of networks, -1 meaning the rival."""
+    """Games to be played: black and white are numbers of networks, -1 meaning the rival.
+
+    openings: the first moves of each, uint8[n, k]; None: the players make them.
+    """
 
     weights: NDArray[np.float32]
     black: NDArray[np.int32]
     white: NDArray[np.int32]
     rival: Rival | None = None
+    openings: NDArray[np.uint8] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,7 @@ class GamesWork(cluster.Work[Games, Results]):
             minds,
             np.where(task.black < 0, last, task.black).astype(np.int32),
             np.where(task.white < 0, last, task.white).astype(np.int32),
+            task.openings,
             most_passes=self.config.most_passes,
             threads=1,
         )
@@ -125,4 +130,5 @@ def _part(games: Games, index: NDArray[np.int64]) -> Games:
     def renumber(numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         return np.where(numbers < 0, -1, np.searchsorted(used, numbers)).astype(np.int32)
 
-    return Games(games.weights[used], renumber(black), renumber(white), games.rival)
+    openings = None if games.openings is None else games.openings[index]
+    return Games(games.weights[used], renumber(black), renumber(white), games.rival, openings)

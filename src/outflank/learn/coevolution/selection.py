@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from outflank import _core
+from outflank.arena.keys import key_of
 from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew, Games
 from outflank.learn.coevolution.variation import Networks, Weights, random_of
+from outflank.othello.boards import Boards
 
 
 def draw_pairings(
@@ -23,6 +26,20 @@ def draw_pairings(
         ]
     )
     return black.astype(np.int32), white.astype(np.int32)
+
+
+def draw_openings(
+    config: CoevolutionConfig, games: int, generation: int
+) -> NDArray[np.uint8] | None:
+    """Draw the first moves of each game of a generation, if they are left to chance."""
+    if not config.opening:
+        return None
+    boards, moves = Boards.start(games), []
+    for ply in range(config.opening):
+        seed = key_of("coevolution", config.seed, "openings", generation, ply)
+        moves.append(_core.random_moves(boards.own, boards.other, seed, threads=1))
+        boards = boards.play(moves[-1])
+    return np.stack(moves, axis=1)
 
 
 def count_points(
@@ -46,7 +63,8 @@ def hold_tournament(
     """Return the points of a generation's networks."""
     count = len(networks)
     black, white = draw_pairings(config, count, generation)
-    scores = crew.play(Games(networks.weights, black, white))
+    openings = draw_openings(config, len(black), generation)
+    scores = crew.play(Games(networks.weights, black, white, openings=openings))
     return count_points(config, count, black, white, scores)
 
 

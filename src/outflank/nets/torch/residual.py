@@ -36,7 +36,7 @@ def build(
     for outputs in _MAPS:
         for _ in range(blocks):
             stride = 2 if downsampling and outputs != inputs else 1
-            layers.append(_Block(inputs, outputs, stride, projection))
+            layers.append(Block(inputs, outputs, stride, projection))
             inputs = outputs
     layers += [nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, classes)]
     network = nn.Sequential(*layers)
@@ -44,10 +44,12 @@ def build(
     return network
 
 
-class _Block(nn.Module):
+class Block(nn.Module):
     """A nonlinear and a linear layer, and the block's input added to what they give."""
 
-    def __init__(self, inputs: int, outputs: int, stride: int, projection: bool) -> None:
+    def __init__(
+        self, inputs: int, outputs: int, stride: int = 1, projection: bool = False
+    ) -> None:
         super().__init__()
         self.first = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
         self.first_norm = nn.BatchNorm2d(outputs)
@@ -63,6 +65,7 @@ class _Block(nn.Module):
                 self.shortcut = _ZeroPadding(outputs - inputs, stride)
 
     def forward(self, maps: Tensor) -> Tensor:
+        """Return the block's maps."""
         inner = torch.relu(self.first_norm(self.first(maps)))
         return torch.relu(self.second_norm(self.second(inner)) + self.shortcut(maps))
 
