@@ -38,6 +38,7 @@ from outflank.learn.coevolution.drawing import counts_at_least, counts_of_level,
 from outflank.learn.coevolution.selection import (
     best_of_all,
     count_points,
+    draw_openings,
     draw_pairings,
     keep_better_children,
     select,
@@ -300,6 +301,29 @@ def test_a_strategys_mean_goes_where_more_points_are() -> None:
     strategy.first[:] = 0
     strategy.learn(10, np.ones(20))
     assert np.array_equal(strategy.mean, still)
+
+
+def test_networks_learn_to_play() -> None:
+    """Those of the first generation lose to the mean of a later one, from openings new to it."""
+    config = preset("strategy").with_settings(
+        ["shape=only", "depth=1", "population=60", "opening=4"]
+    )
+    strangers = first_parents(replace(config, seed=77, population=40)).weights
+    openings = draw_openings(replace(config, seed=78, opening=6), 200, 0)
+    first, others = np.zeros(200, np.int32), np.arange(200, dtype=np.int32) % 20 + 1
+
+    def strength(evolution: Evolution) -> float:
+        weights = np.concatenate([evolution.parents.weights[:1], strangers])
+        black = crew.play(Games(weights, first, others, openings=openings))
+        white = -crew.play(Games(weights, others, first, openings=openings))
+        return float((np.sign(np.concatenate([black, white])) + 1).mean() / 2)
+
+    with Crew(config) as crew:
+        evolution = Evolution(config, crew)
+        evolution.train_until(1)
+        before = strength(evolution)
+        evolution.train_until(80)
+        assert strength(evolution) > max(0.6, before + 0.1)
 
 
 def test_a_run_has_its_metrics_and_its_archive(evolved: Path) -> None:
