@@ -1,4 +1,4 @@
-# make run     play in the terminal (sets everything up first)
+# make run     open the lab, the web page (sets everything up first)
 # make test    run every check (sets everything up first)
 # The rest is for developers: lint, format, stub, lock, bench, clean.
 
@@ -16,7 +16,7 @@ export OUTFLANK_PORTABLE
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
-	@$(BIN)/outflank play
+	@$(BIN)/outflank lab
 
 test: $(VENV)/.installed-dev lint
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
@@ -42,7 +42,7 @@ bench: $(VENV)/.installed-dev
 # Writes constraints.txt anew from pyproject.toml, for every supported Python; needs uv. What
 # PyTorch needs for GPUs is left to it.
 lock:
-	uv pip compile --universal --python-version 3.10 --extra dev --extra envs --extra train \
+	uv pip compile --universal --python-version 3.10 --extra dev --extra envs --extra lab --extra train \
 	  --upgrade --no-annotate --no-header --quiet pyproject.toml | \
 	  grep -v -E '^(nvidia|triton|cuda)' > constraints.txt.part
 	mv constraints.txt.part constraints.txt
@@ -59,12 +59,12 @@ $(VENV)/.modules: $(VENV)/.tools FORCE
 
 $(VENV)/.installed: $(VENV)/.modules pyproject.toml $(CORE)
 	@echo "Building outflank ..."
-	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable .
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[lab]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "Installing what the tests need ..."
-	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,envs,train]'
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,envs,lab,train]'
 	@touch $@
 
 clean:

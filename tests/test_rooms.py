@@ -28,6 +28,7 @@ ROOMS = [
     "learn",
     "studies",
     "envs",
+    "lab",
     "cli",
 ]
 

@@ -50,6 +50,7 @@ SPECS = {
     "minimax": "minimax:eval=swh,depth=2",
     "alphabeta": "alphabeta:eval=iago,depth=3",
     "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',
+    "lenient": f"lenient:discs=10,name={small_network(1)},depth=1,seed=1",
     "gtp": spec_of("gtp", own_engine("gtp", "minimax:eval=discs")),
     "nboard": spec_of("nboard", own_engine("nboard", "minimax:eval=discs"), depth=1),
     "edax": f"edax:path={fake_edax(Path(tempfile.mkdtemp()))}",

@@ -6,10 +6,12 @@ it wrote before, and several may write to one file.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
@@ -88,7 +90,13 @@ JOIN openings ON openings.tournament = games.tournament AND openings.number = ga
 JOIN players AS black ON black.id = games.black
 JOIN players AS white ON white.id = games.white
 JOIN tournaments ON tournaments.id = games.tournament
-WHERE ? IS NULL OR games.tournament = ? ORDER BY games.tournament, pairing, games.number
+WHERE (? IS NULL OR games.tournament = ?) {} ORDER BY games.tournament, pairing, games.number
+"""
+
+_TOURNAMENTS = """
+SELECT id, kind, configuration, created,
+    (SELECT count(*) FROM games WHERE games.tournament = tournaments.id)
+FROM tournaments ORDER BY id
 """
 
 _ALL_GAMES = """
@@ -103,6 +111,29 @@ ORDER BY games.tournament, pairing, games.number
 def default_store() -> Path:
     """Return where results are kept if no file is named: the user's data folder."""
     return store_folder("arena") / "results.sqlite"
+
+
+@dataclass(frozen=True)
+class StoredTournament:
+    """A tournament as lists show it."""
+
+    number: int
+    kind: str
+    configuration: str  # JSON
+    created: str  # UTC, ISO 8601
+    games: int  # that were played
+
+    @property
+    def players(self) -> list[str]:
+        """The specs of its players."""
+        return list(json.loads(self.configuration)["players"])
+
+    @property
+    def total(self) -> int:
+        """How many games it has when it is finished."""
+        count = len(self.players)
+        pairs = count - 1 if self.kind == "gauntlet" else count * (count - 1) // 2
+        return int(json.loads(self.configuration)["games"]) * pairs
 
 
 class Store:
@@ -286,8 +317,17 @@ class Store:
 
     def games(self, tournament: int | None = None) -> Iterator[Game]:
         """Yield the games of a tournament, or of all, as records."""
+        return self._games(_GAMES.format(""), (tournament, tournament))
+
+    def game(self, tournament: int, pairing: int, number: int) -> Game | None:
+        """Return one game as a record, if it was played."""
+        one = "AND games.tournament = ? AND pairing = ? AND games.number = ?"
+        wanted = (tournament, tournament, tournament, pairing, number)
+        return next(self._games(_GAMES.format(one), wanted), None)
+
+    def _games(self, query: str, wanted: tuple[int | None, ...]) -> Iterator[Game]:
         with self._failing("read"):
-            rows = self._connection.execute(_GAMES, (tournament, tournament))
+            rows = self._connection.execute(query, wanted)
             for start, opening, moves, black, white, finished, score, reason, kind, hash in rows:
                 yield Game(
                     Position.from_string(start),
@@ -299,6 +339,36 @@ class Store:
                     result=score,
                     comment=reason,
                 )
+
+    def tournaments(self) -> list[StoredTournament]:
+        """List all tournaments in the order in which they were entered."""
+        with self._failing("read"):
+            rows = self._connection.execute(_TOURNAMENTS)
+            return [StoredTournament(*row) for row in rows]
+
+    def tournament(self, number: int) -> Tournament:
+        """Return a tournament as it was entered."""
+        with self._failing("read"):
+            found = self._connection.execute(
+                "SELECT configuration FROM tournaments WHERE id = ?", (number,)
+            ).fetchone()
+            rows = self._connection.execute(
+                "SELECT start, moves FROM openings WHERE tournament = ? ORDER BY number", (number,)
+            )
+            openings = tuple(
+                Game(Position.from_string(start), _moves(moves)) for start, moves in rows
+            )
+        if found is None:
+            raise FileError(self.path, "read", f"it has no tournament {number}")
+        facts = json.loads(found[0])
+        return Tournament(
+            tuple(facts["players"]),
+            openings,
+            facts["games"],
+            facts["seed"],
+            facts["kind"] == "gauntlet",
+            tuple(facts["fingerprints"]),
+        )
 
     def close(self) -> None:
         """Close the file."""

@@ -16,6 +16,7 @@ from outflank.cli import (
     course,
     data,
     engines,
+    lab,
     learn,
     models,
     perft,
@@ -41,6 +42,7 @@ app = typer.Typer(
 # A board string may begin with a dash, which must not make it an option.
 _BOARDS = {"ignore_unknown_options": True}
 
+app.command("lab")(lab.lab)
 app.command("play")(play.play)
 app.command("show", context_settings=_BOARDS)(show.show)
 app.command("course", context_settings=_BOARDS)(course.course)

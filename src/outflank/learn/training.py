@@ -158,6 +158,7 @@ class _Recorder:
         # A checkpoint between two measurements has no score of its own.
         score = self.last.get(self.trainer.score) if self.last.get("step") == step else None
         self.run.save_checkpoint(step, self._write, score=score)
+        self.trainer.export(self.run.folder, self.last)  # so that the newest can be played with
 
     def _write(self, folder: Path) -> None:
         self.trainer.save(folder)
@@ -170,7 +171,8 @@ class _Recorder:
         last = self.run.last_checkpoint()
         if last is None or last.step != self.trainer.step:
             self.save()
-        self.trainer.export(self.run.folder, self.last)
+        else:
+            self.trainer.export(self.run.folder, self.last)
         self.run.log(f"{'finished' if finished else 'stopped'} at step {self.trainer.step}")
 
 

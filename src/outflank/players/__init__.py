@@ -9,5 +9,7 @@ from outflank.players.spec import Spec
 __all__ = ["Keys", "Player", "Spec", "Thought", "kinds", "make_player", "register"]
 
 # Importing these enters their players in the registry.
-for _module in ("evolved", "external", "human", "hybrid", "league", "policy", "search", "simple"):
+for _module in (
+    "evolved", "external", "human", "hybrid", "league", "lenient", "policy", "search", "simple",
+):  # fmt: skip
     import_module(f"outflank.players.{_module}")

@@ -25,6 +25,7 @@ class MoveReview:
     loss: float | None  # what the move gave away: best_value - value, not below zero
     exact: bool  # the values are final scores under perfect play, in discs
     position: Position  # before the move
+    line: tuple[Move, ...] = ()  # the best moves from there, as far as they were found
 
 
 def review_game(
@@ -52,7 +53,15 @@ def _solved(
     scores = {Move(square): float(score) for square, score in scored}
     best = move if scores[move] == scored[0][1] else Move(scored[0][0])
     loss = scores[best] - scores[move]
-    return MoveReview(ply, move, scores[move], best, scores[best], loss, True, position)
+    line = (best, *_best_line(position.play(best), solver, threads))
+    return MoveReview(ply, move, scores[move], best, scores[best], loss, True, position, line)
+
+
+def _best_line(position: Position, solver: _core.Solver, threads: int) -> tuple[Move, ...]:
+    """The moves of perfect play; the solver remembers most of what it needs."""
+    if position.is_over:
+        return ()
+    return tuple(map(Move, solver.solve(*position.bits, threads=threads).line))
 
 
 def _valued(ply: int, position: Position, move: Move, player: Player) -> MoveReview:
@@ -67,12 +76,16 @@ def _valued(ply: int, position: Position, move: Move, player: Player) -> MoveRev
             _no_loss(thought),
             thought.exact,
             position,
+            thought.line,
         )
     value = _value_after(position.play(move), player)
     if value is None or thought.value is None:
-        return MoveReview(ply, move, value, thought.move, thought.value, None, False, position)
-    loss = max(0.0, thought.value - value)
-    return MoveReview(ply, move, value, thought.move, thought.value, loss, thought.exact, position)
+        loss, exact = None, False
+    else:
+        loss, exact = max(0.0, thought.value - value), thought.exact
+    return MoveReview(
+        ply, move, value, thought.move, thought.value, loss, exact, position, thought.line
+    )
 
 
 def _no_loss(thought: Thought) -> float | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from outflank.errors import DataError
 from outflank.learn.coevolution.config import CoevolutionConfig
-from outflank.learn.coevolution.contest import Crew
+from outflank.learn.coevolution.contest import Crew, network_of
 from outflank.learn.coevolution.observing import LEVELS, observe
 from outflank.learn.coevolution.selection import (
     hold_tournament,
@@ -23,7 +23,7 @@ from outflank.learn.coevolution.strategy import Strategy
 from outflank.learn.coevolution.variation import Networks, first_parents, offspring
 from outflank.nets.files import load_tensors, save_tensors
 
-STATE, ARCHIVE = "population.safetensors", "archive"
+STATE, ARCHIVE, PLAYER = "population.safetensors", "archive", "player.safetensors"
 _KIND, _FAMILY = "population", "family"
 
 
@@ -113,8 +113,10 @@ class Evolution:
         self.points = np.array(facts["points"])
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
-        """Write the last parents, from which players can be made."""
+        """Write the last parents, from which players can be made, and the first of them as one."""
         self._write(folder / STATE, measured)
+        facts = {"generation": self.step, "rank": 1, "config": self.config.to_json()}
+        network_of(self.config, self.parents.weights[0], facts).save(folder / PLAYER)
 
     def _archive(self) -> None:
         if self.folder is not None:

@@ -1,0 +1,89 @@
+"""`outflank lab`: the web page."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outflank.cli.output import errors
+from outflank.errors import OutflankError
+
+
+def lab(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8000,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this machine's own are open.")
+    ] = "127.0.0.1",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", help="A further name by which browsers may ask for the page."),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+    runs: Annotated[Path, typer.Option(help="Folder of all runs.")] = Path("runs"),
+    studies: Annotated[Path, typer.Option(help="Folder of all that studies make.")] = Path(
+        "studies"
+    ),
+    wthor: Annotated[
+        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+    ] = None,
+) -> None:
+    """Open the lab: play, review, watch, learn and compare in a web page.
+
+    It answers to this machine alone, until Ctrl-C.
+
+    Examples:
+
+        outflank lab
+
+        outflank lab --port 9000 --no-browser --wthor data/wthor
+    """
+    try:
+        import uvicorn
+
+        from outflank.lab.app import create_app
+    except ImportError as error:
+        raise OutflankError(
+            f"the lab needs {error.name}, which is not installed; "
+            "install it with: pip install 'outflank[lab]'"
+        ) from None
+    from outflank.lab import LabSettings
+    from outflank.lab.settings import LOCAL
+
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    names = (*LOCAL, host, *(allow or []))
+    settings = LabSettings(
+        host=host, port=port, hosts=names, runs=runs, studies=studies, wthor=wthor
+    )
+    shown = "localhost" if host in ("0.0.0.0", "::") else host  # noqa: S104
+    address = f"http://{shown}:{port}"
+    errors.print(f"The lab is at {address} (Ctrl-C ends it).", highlight=False)
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws_max_size=128 * 1024,
+        timeout_graceful_shutdown=3,
+    )
+    if browser:
+        threading.Timer(1.0, webbrowser.open, [address]).start()
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take a port, or tell in one line why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OutflankError(
+            f"cannot listen on {host}:{port}: {error.strerror}; try another --port"
+        ) from None
+    return listening

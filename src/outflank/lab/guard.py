@@ -1,0 +1,134 @@
+"""What stands before the app: who may ask, how much, and how often."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from outflank.lab.uploads import MOST_BYTES
+
+_MOST_JSON = 1024 * 1024
+_UPLOADS = "/api/records"
+_PER_SECOND, _AT_ONCE = 60.0, 300.0
+_CLIENTS = 1000  # remembered
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+class Guard:
+    """Refuses what does not come from the lab's own page, is too large, or comes too often.
+
+    A page of another site could ask a server on this machine for things, under a name of its own
+    that leads here: so the Host must be one of ours, and an Origin, if there is one, the same.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self.app = app
+        self.hosts = {host.lower() for host in hosts}
+        self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, send, *refusal)
+            return
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+        limit = MOST_BYTES if scope["path"] == _UPLOADS else _MOST_JSON
+        await self.app(scope, _Limited(receive, limit), _with_headers(send))
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if _name_of(host) not in self.hosts:
+            return 421, f"this server does not answer under the name {host[:80]!r}"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "this page belongs to another site"
+        from_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        if from_elsewhere and scope.get("method") != "GET":
+            return 403, "this request comes from another site"
+        limit = MOST_BYTES if scope["path"] == _UPLOADS else _MOST_JSON
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > limit:
+            return 413, f"too large: at most {limit // 1024} kilobytes"
+        client = scope.get("client")
+        if not self._may_ask(client[0] if client else ""):
+            return 429, "too many requests; wait a moment"
+        return None
+
+    def _may_ask(self, client: str) -> bool:
+        now = time.monotonic()
+        left, seen = self._clients.pop(client, (_AT_ONCE, now))
+        left = min(_AT_ONCE, left + _PER_SECOND * (now - seen))
+        allowed = left >= 1
+        self._clients[client] = (left - 1 if allowed else left, now)
+        while len(self._clients) > _CLIENTS:
+            self._clients.popitem(last=False)
+        return allowed
+
+
+class _Limited:
+    """Ends a request whose body is longer than it may be, whatever its header says."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self.receive, self.left = receive, limit
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        self.left -= len(message.get("body", b""))
+        if self.left < 0:
+            return {"type": "http.disconnect"}
+        return message
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message.get("headers", [])}
+            message["headers"] = [
+                *message.get("headers", []),
+                *(
+                    (name.lower().encode(), value.encode())
+                    for name, value in HEADERS.items()
+                    if name.lower().encode() not in given
+                ),
+            ]
+        await send(message)
+
+    return sending
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without its port."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower()
+
+
+async def _refuse(scope: Scope, send: Send, status: int, problem: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": problem[:100]})
+        return
+    body = json.dumps({"error": problem}).encode()
+    start = {"type": "http.response.start", "status": status}
+    await send({**start, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": body})

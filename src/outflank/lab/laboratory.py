@@ -1,0 +1,75 @@
+"""All that a server holds, put together."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from outflank.data.explorer import Explorer
+from outflank.lab.roster import Roster
+from outflank.lab.runs import Runs
+from outflank.lab.settings import LabSettings
+from outflank.lab.tables import Tables
+from outflank.lab.thinking import Pool
+from outflank.lab.tournaments import Arena
+from outflank.lab.uploads import Uploads
+from outflank.studies import SCALES, Result, find_study, result_path, studies
+
+
+class Laboratory:
+    """The rooms of the page: games, runs, results, studies, the explorer."""
+
+    def __init__(self, settings: LabSettings) -> None:
+        self.settings = settings
+        self.roster = Roster(settings)
+        self.pool = Pool()
+        self.tables = Tables(settings.games, self.roster, self.pool)
+        self.uploads = Uploads()
+        self.runs = Runs(settings.runs, settings.wthor)
+        self.arena = Arena(settings.results, self.roster)
+        self.studies = StoredStudies(settings.studies)
+        self._explorer: asyncio.Task[Explorer] | None = None
+
+    async def explorer(self) -> Explorer:
+        """Return the index of the user's games, which is made when it is first asked for."""
+        if self._explorer is None or (self._explorer.done() and self._explorer.exception()):
+            folder = self.settings.wthor
+            self._explorer = asyncio.create_task(asyncio.to_thread(Explorer, folder))
+        return await asyncio.shield(self._explorer)
+
+    async def close(self) -> None:
+        """Keep what is to be kept and end what goes on."""
+        self.tables.close()
+        await self.runs.close()
+        await self.arena.close()
+        await self.pool.close()
+
+
+class StoredStudies:
+    """Results of studies: those that the user made, and those that are shipped."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folders = [folder, Path(__file__).parents[1] / "studies" / "shipped"]
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Describe all studies, with the scales at which there are results."""
+        return [
+            {
+                "name": one.name,
+                "paper": one.paper,
+                "title": one.title,
+                "results": [scale for scale in SCALES if self._path(one.name, scale)],
+            }
+            for one in studies().values()
+        ]
+
+    def result(self, name: str, scale: str) -> dict[str, Any] | None:
+        """Return the result of a study at a scale, if there is one."""
+        study = find_study(name)
+        path = self._path(study.name, scale) if scale in SCALES else None
+        return Result.load(path).to_json() if path else None
+
+    def _path(self, name: str, scale: str) -> Path | None:
+        paths = (result_path(folder, name, scale) for folder in self.folders)
+        return next((path for path in paths if path.is_file()), None)

@@ -1,0 +1,102 @@
+"""What a page may say over the socket; everything else is refused with a reason."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+GameId = Annotated[str, Field(pattern=r"^[a-z2-7]{12}$")]
+SpecText = Annotated[str, Field(min_length=1, max_length=200)]
+Ply = Annotated[int, Field(ge=0, le=200)]
+Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
+
+
+class Message(BaseModel):
+    """One JSON object with a type; unknown fields are an error."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Ping(Message):
+    """Asks whether the server is there."""
+
+    type: Literal["ping"]
+
+
+class About(Message):
+    """A message about one game."""
+
+    game: GameId
+
+
+class Simple(About):
+    """A wish that needs no more words."""
+
+    type: Literal[
+        "join", "leave", "undo", "redo", "swap", "restart", "pause", "go", "step", "stop"
+    ]  # fmt: skip
+
+
+class Play(About):
+    """Play a move after the first `ply` moves."""
+
+    type: Literal["move"]
+    ply: Ply
+    move: Annotated[str, Field(min_length=2, max_length=4)]
+
+
+class GoTo(About):
+    """Make a moment the present."""
+
+    type: Literal["goto"]
+    ply: Ply
+
+
+class Resign(About):
+    """Give up."""
+
+    type: Literal["resign"]
+    side: Literal["black", "white"]
+
+
+class Delay(About):
+    """Choose how long moves between players take."""
+
+    type: Literal["delay"]
+    seconds: Annotated[float, Field(ge=0, le=60, strict=False)]
+
+
+class Hints(About):
+    """Ask for the values of all moves, or for no more of them."""
+
+    type: Literal["hints"]
+    ply: Ply | None
+
+
+class Opinions(About):
+    """Ask what players would do."""
+
+    type: Literal["opinions"]
+    ply: Ply
+    players: Annotated[list[SpecText], Field(max_length=12)]
+
+
+class Review(About):
+    """Go over the game with a player, or stop going over it."""
+
+    type: Literal["review"]
+    player: SpecText | None
+
+
+class Follow(Message):
+    """Hear of a run or a tournament, or no more."""
+
+    type: Literal["follow"]
+    what: Literal["run", "tournament"]
+    name: Name | Annotated[int, Field(ge=0)]
+    on: bool
+
+
+AnyMessage = Ping | Simple | Play | GoTo | Resign | Delay | Hints | Opinions | Review | Follow
+MESSAGES: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])

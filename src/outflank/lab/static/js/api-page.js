@@ -1,0 +1,64 @@
+/** The page /api: what /openapi.json says, for people. */
+
+import { h } from "./dom.js";
+
+const root = document.getElementById("api");
+
+/** The name of a schema, e.g. "Run" or "array of string". */
+function typeName(schema = {}) {
+  if (schema.$ref) return schema.$ref.split("/").at(-1);
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(" or ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
+  if (schema.type === "array") return `array of ${typeName(schema.items) || "anything"}`;
+  return schema.type ?? "";
+}
+
+function factsTable(caption, rows) {
+  if (!rows.length) return null;
+  return h(
+    "div",
+    { class: "table-scroll" },
+    h("table", { class: "facts" }, h("caption", { class: "visually-hidden" }, caption),
+      h("tbody", {}, rows.map((cells) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, cells[0])), cells.slice(1).map((text) => h("td", {}, text)))))),
+  );
+}
+
+function properties(schema, all) {
+  const found = schema?.$ref ? all[typeName(schema)] : schema;
+  return Object.entries(found?.properties ?? {}).map(([name, one]) => [name, typeName(one), one.description ?? ""]);
+}
+
+function operation(path, method, facts, all) {
+  const body = Object.values(facts.requestBody?.content ?? {})[0]?.schema;
+  const parameters = (facts.parameters ?? []).map((one) => [one.name, typeName(one.schema), one.description ?? `in the ${one.in}`]);
+  const answers = Object.entries(facts.responses ?? {}).map(([status, one]) => [
+    status, typeName(Object.values(one.content ?? {})[0]?.schema), one.description ?? "",
+  ]);
+  return h(
+    "section",
+    { class: "card" },
+    h("div", { class: "api-head" }, h("span", { class: "method" }, method.toUpperCase()), h("h2", {}, h("code", {}, path))),
+    h("p", {}, facts.description ?? facts.summary ?? ""),
+    h("details", {},
+      h("summary", {}, "What it takes and answers"),
+      factsTable("Parameters", parameters),
+      body ? [h("h3", {}, `Body: ${typeName(body)}`), factsTable("Body", properties(body, all))] : null,
+      h("h3", {}, "Answers"),
+      factsTable("Answers", answers)),
+  );
+}
+
+try {
+  const { info, paths, components } = await (await fetch("/openapi.json")).json();
+  root.replaceChildren(
+    h("h1", {}, `${info.title} ${info.version}: the API`),
+    h("p", {}, info.description ?? ""),
+    h("p", {}, "As a document for programs: ", h("a", { href: "/openapi.json" }, "/openapi.json")),
+    ...Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, facts]) => operation(path, method, facts, components?.schemas ?? {})),
+    ),
+  );
+} catch {
+  root.replaceChildren(h("p", { class: "error", role: "alert" }, "The lab does not answer. Is it still running?"));
+}

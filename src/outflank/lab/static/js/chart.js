@@ -1,0 +1,158 @@
+/** A line chart with axes, a legend and the values under the pointer. */
+
+import { h, svg } from "./dom.js";
+import { extent, linear, pathOf, ticks } from "./scale.js";
+
+const HEIGHT = 240;
+const EDGE = { top: 12, right: 14, bottom: 34, left: 54 };
+const GAP = 10; // between the pointer's line and its values
+const STYLES = 6; // colours and dashes in charts.css
+
+/**
+ * @typedef {Object} Series
+ * @property {string} label
+ * @property {[number, number][]} points x and y, in the order of x
+ */
+
+export class LineChart {
+  /** @type {Series[]} */
+  #series = [];
+  #width = 0;
+
+  /** @param {{title: string, unit?: string, xLabel: string, test?: string}} options */
+  constructor({ title, unit = "", xLabel, test = null }) {
+    Object.assign(this, { title, unit, xLabel });
+    this.drawing = svg("svg", { class: "chart", height: HEIGHT, role: "img" });
+    this.tip = h("div", { class: "chart-tip", "aria-hidden": "true", hidden: true });
+    this.legend = h("ul", { class: "chart-legend" });
+    this.element = h(
+      "figure",
+      { class: "chart-box", "data-test": test },
+      h("figcaption", {}, title, unit ? h("span", { class: "muted" }, ` ${unit}`) : null),
+      h("div", { class: "chart-area" }, this.drawing, this.tip),
+      this.legend,
+    );
+    this.drawing.addEventListener("pointermove", (event) => this.#point(event));
+    this.drawing.addEventListener("pointerleave", () => this.#unpoint());
+    this.observer = new ResizeObserver(([entry]) => this.#resize(entry.contentRect.width));
+    this.observer.observe(this.drawing.parentElement);
+  }
+
+  close() {
+    this.observer.disconnect();
+  }
+
+  /** @param {Series[]} series */
+  show(series) {
+    this.#series = series;
+    this.#draw();
+  }
+
+  #resize(width) {
+    if (Math.abs(width - this.#width) < 1) return;
+    this.#width = width;
+    this.#draw();
+  }
+
+  #draw() {
+    if (!this.#width) return;
+    const all = this.#series.flatMap(({ points }) => points).filter(([, y]) => Number.isFinite(y));
+    const xs = all.length ? extent(all.map(([x]) => x), 0) : [0, 1];
+    const ys = extent(all.map(([, y]) => y));
+    this.x = linear(xs, [EDGE.left, this.#width - EDGE.right]);
+    this.y = linear(ys, [HEIGHT - EDGE.bottom, EDGE.top]);
+    this.drawing.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
+    this.drawing.setAttribute("width", this.#width);
+    this.drawing.setAttribute("aria-label", this.#words());
+    this.rule = svg("line", { class: "chart-rule", y1: EDGE.top, y2: HEIGHT - EDGE.bottom, visibility: "hidden" });
+    this.drawing.replaceChildren(
+      ...this.#axes(xs, ys),
+      ...this.#series.flatMap(({ points }, index) => this.#line(points, index)),
+      this.rule,
+    );
+    this.legend.replaceChildren(...this.#series.map(({ label }, index) => h("li", {}, key(index), label)));
+    this.legend.hidden = this.#series.length < 2 && this.#series[0]?.label === this.title;
+  }
+
+  #line(points, index) {
+    const places = points.map(([x, y]) => [this.x(x), this.y(y)]);
+    const line = svg("path", { class: `series series-${index % STYLES}`, d: pathOf(places) });
+    if (places.length > 40) return [line];
+    return [line, ...places.filter(([, y]) => Number.isFinite(y)).map(([cx, cy]) => svg("circle", { class: `point series-${index % STYLES}`, cx, cy, r: 2.5 }))];
+  }
+
+  #axes(xs, ys) {
+    const bottom = HEIGHT - EDGE.bottom;
+    const right = this.#width - EDGE.right;
+    const text = (x, y, words, anchor) => svg("text", { x, y, "text-anchor": anchor }, words);
+    return [
+      ...ticks(...ys, 5).map((value) =>
+        svg("g", { class: "tick" },
+          svg("line", { x1: EDGE.left, x2: right, y1: this.y(value), y2: this.y(value) }),
+          text(EDGE.left - 6, this.y(value) + 4, brief(value), "end")),
+      ),
+      ...ticks(...xs, Math.max(2, this.#width / 90)).map((value) =>
+        svg("g", { class: "tick" }, text(this.x(value), bottom + 16, brief(value), "middle")),
+      ),
+      svg("line", { class: "axis", x1: EDGE.left, x2: right, y1: bottom, y2: bottom }),
+      svg("text", { class: "axis-label", x: right, y: HEIGHT - 3, "text-anchor": "end" }, this.xLabel),
+    ];
+  }
+
+  #point(event) {
+    const box = this.drawing.getBoundingClientRect();
+    const at = event.clientX - box.left;
+    const nearest = this.#series
+      .map(({ label, points }, index) => ({ label, index, point: closest(points, (x) => Math.abs(this.x(x) - at)) }))
+      .filter(({ point }) => point);
+    if (!nearest.length) return;
+    const x = closest(nearest.map(({ point }) => point), (value) => Math.abs(this.x(value) - at))[0];
+    const place = this.x(x);
+    for (const end of ["x1", "x2"]) this.rule.setAttribute(end, place);
+    this.rule.setAttribute("visibility", "visible");
+    this.tip.replaceChildren(
+      h("b", {}, `${this.xLabel} ${brief(x)}`),
+      ...nearest.filter(({ point }) => point[0] === x).map(({ label, index, point }) => h("span", {}, key(index), `${label} ${precise(point[1])}`)),
+    );
+    this.tip.hidden = false;
+    const width = this.tip.offsetWidth;
+    const left = place > this.#width / 2 ? place - width - GAP : place + GAP;
+    this.tip.style.left = `${Math.max(0, Math.min(left, this.#width - width))}px`;
+  }
+
+  #unpoint() {
+    this.tip.hidden = true;
+    this.rule?.setAttribute("visibility", "hidden");
+  }
+
+  /** For screen readers: where each line is now. */
+  #words() {
+    const latest = this.#series
+      .filter(({ points }) => points.length)
+      .map(({ label, points }) => `${label} ${precise(points.at(-1)[1])} at ${this.xLabel} ${brief(points.at(-1)[0])}`);
+    return `${this.title}. ${latest.join(", ") || "No values yet"}.`;
+  }
+}
+
+function key(index) {
+  return svg("svg", { class: "chart-key", width: 22, height: 10, viewBox: "0 0 22 10", "aria-hidden": "true" },
+    svg("path", { class: `series series-${index % STYLES}`, d: "M1 5 L21 5" }));
+}
+
+/** The point whose x is nearest. */
+function closest(points, away) {
+  let best = null;
+  for (const point of points) {
+    if (Number.isFinite(point[1]) && (!best || away(point[0]) < away(best[0]))) best = point;
+  }
+  return best;
+}
+
+function brief(value) {
+  if (Math.abs(value) >= 10000) return new Intl.NumberFormat("en", { notation: "compact" }).format(value);
+  return Number(value.toPrecision(6)).toString().replace("-", "\u2212");
+}
+
+function precise(value) {
+  return Number(value.toPrecision(4)).toString().replace("-", "\u2212");
+}

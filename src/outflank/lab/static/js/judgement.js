@@ -1,0 +1,45 @@
+/** How bad a move was: a symbol and a tone for its loss. */
+
+import { several, signed } from "./format.js";
+
+/** From which loss on a move is a mistake ("?") or a blunder ("??"), by unit; own units have no scale. */
+const LIMITS = { discs: [4, 8], result: [0.2, 0.5] };
+
+/**
+ * @param {import("./types.js").ReviewedMove} move
+ * @returns {{symbol: string, tone: string}}
+ */
+export function judge({ loss, unit }) {
+  const limits = LIMITS[unit];
+  if (loss === null || !limits) return { symbol: "", tone: "" };
+  if (loss >= limits[1]) return { symbol: "??", tone: "blunder-tone" };
+  if (loss >= limits[0]) return { symbol: "?", tone: "mistake-tone" };
+  return { symbol: "", tone: "" };
+}
+
+/** The note beside a move in the list. @returns {import("./parts/history.js").Note | undefined} */
+export function noteOf(move) {
+  const { symbol, tone } = judge(move);
+  if (move.loss === null) return undefined;
+  const lost = Math.abs(move.loss) < 0.05 ? "" : signed(-move.loss, Number.isInteger(move.loss) ? 0 : 1);
+  return { text: lost, symbol, tone, title: lost ? `loses ${lossWords(move)}, best was ${move.best}` : "a best move" };
+}
+
+/** "4 discs". */
+export function lossWords({ loss, unit }) {
+  const number = Number(loss.toFixed(unit === "result" ? 2 : 1));
+  return unit === "discs" ? several(number, "disc") : String(number);
+}
+
+/** What each side lost in all. @param {import("./types.js").ReviewedMove[]} moves */
+export function totals(moves) {
+  const sums = { black: { loss: 0, mistakes: 0, blunders: 0 }, white: { loss: 0, mistakes: 0, blunders: 0 } };
+  for (const move of moves) {
+    const sum = sums[move.side];
+    sum.loss += Math.max(0, move.loss ?? 0);
+    const { symbol } = judge(move);
+    if (symbol === "??") sum.blunders += 1;
+    else if (symbol === "?") sum.mistakes += 1;
+  }
+  return sums;
+}

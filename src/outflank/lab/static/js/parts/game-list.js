@@ -1,0 +1,50 @@
+/** The games that the server keeps, newest first. */
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { moment, several } from "../format.js";
+import { attempt } from "../notices.js";
+import { link } from "../router.js";
+
+const MOST = 50; // games that are shown
+
+/**
+ * A list that fills itself.
+ *
+ * @param {string} room in which a game opens
+ */
+export function gameList(room, title = "Earlier games") {
+  const list = h("ul", { class: "games", "data-test": "games" });
+  const element = h("section", { class: "card", hidden: true }, h("h2", {}, title), list);
+  const load = async () => {
+    const games = await attempt(() => api.games());
+    element.hidden = !games?.length;
+    list.replaceChildren(...(games ?? []).slice(0, MOST).map((game) => row(room, game, load)));
+  };
+  load();
+  return element;
+}
+
+function row(room, game, reload) {
+  const names = `${game.black} – ${game.white}`;
+  const remove = async () => {
+    await attempt(() => api.deleteGame(game.id));
+    reload();
+  };
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: link(room, game.id) },
+      h("span", { class: "games-names" }, names),
+      h("small", {}, [several(game.plies, "move"), outcome(game.result), moment(game.created)].filter(Boolean).join(" · ")),
+    ),
+    h("button", { type: "button", class: "quiet icon", "aria-label": `Delete the game ${names}`, title: "Delete", onclick: remove }, "×"),
+  );
+}
+
+/** The result in words; the list has it as text or as a table has it. */
+function outcome(result) {
+  return typeof result === "string" ? result : result?.text ?? "";
+}

@@ -1,0 +1,73 @@
+/** What the board shows besides the discs: legal moves, values, what a learned player would choose. */
+
+import { h } from "../dom.js";
+import { heatMarks, together, valueMarks } from "../marks.js";
+import { keep, recall } from "../storage.js";
+import { check } from "./field.js";
+
+export class HintToggles {
+  #policy = null; // the spec whose choices the heat map shows
+
+  /**
+   * @param {import("../board.js").Board} board
+   * @param {import("../advice.js").Advice} advice
+   */
+  constructor(board, advice) {
+    this.board = board;
+    this.advice = advice;
+    const before = recall("hints", { legal: true, values: false, heat: false });
+    const changed = () => this.#changed();
+    this.legal = check("Legal moves", { test: "legal-toggle", checked: before.legal, onChange: changed });
+    this.values = check("Values of the moves", { test: "hints-toggle", checked: before.values, onChange: changed });
+    this.heat = check("What a learned player would choose", {
+      test: "heat-toggle", checked: before.heat, onChange: changed, disabled: true, title: "No learned player is here yet",
+    });
+    this.legend = h("p", { class: "muted", "data-test": "hints-legend" });
+    this.element = h(
+      "fieldset",
+      { class: "toggles" },
+      h("legend", {}, "Show on the board"),
+      this.legal.element, this.values.element, this.heat.element, this.legend,
+    );
+    this.#changed();
+  }
+
+  /** Choose who the heat map is of: the first of those that learned to imitate. */
+  setPlayers(groups) {
+    const player = groups.find((group) => group.id === "imitation")?.players[0] ?? null;
+    this.#policy = player?.spec ?? null;
+    this.heat.input.disabled = !player;
+    this.heat.element.title = player ? `The choices of ${player.name}` : "No learned player is here yet";
+    this.#changed();
+  }
+
+  /** Values on or off, as the shortcut does. */
+  flip() {
+    this.values.input.checked = !this.values.input.checked;
+    this.#changed();
+  }
+
+  /** Draw what is known of the position that is shown. */
+  draw() {
+    const { hints, opinions } = this.advice;
+    const heat = this.heat.input.checked ? opinions.get(this.#policy)?.thought : null;
+    this.board.mark(together(heatMarks(heat), this.values.input.checked ? valueMarks(hints) : {}));
+    this.legend.textContent = this.values.input.checked ? depthWords(hints) : "";
+  }
+
+  #changed() {
+    const [legal, values, heat] = [this.legal, this.values, this.heat].map(({ input }) => input.checked);
+    keep("hints", { legal, values, heat });
+    this.board.showsLegal = legal;
+    this.advice.want({ hints: values, players: heat && this.#policy ? [this.#policy] : [] });
+    this.draw();
+  }
+}
+
+/** What the values on the board are worth. */
+export function depthWords(hints) {
+  if (!hints) return "";
+  if (hints.exact) return "= the final score if both play perfectly.";
+  const unit = hints.unit === "discs" ? "Discs ahead at the end" : "Values";
+  return `${unit}, looking ${hints.depth} moves ahead${hints.done ? "." : "…"}`;
+}

@@ -1,0 +1,121 @@
+/** The moves of a game in two columns; a click shows the moment after a move. */
+
+import { h } from "../dom.js";
+
+/** @typedef {{text: string, symbol?: string, tone?: string, title?: string}} Note beside a move */
+
+export class History {
+  #key = "";
+
+  /** @param {(ply: number) => void} onLook */
+  constructor(onLook) {
+    this.onLook = onLook;
+    this.ply = 0;
+    this.length = 0;
+    this.list = h("ol", { class: "moves", "data-test": "history", "aria-label": "Moves" });
+    this.scroll = h("div", { class: "moves-scroll" }, this.list);
+    const step = (test, sign, label, target) =>
+      h("button", { type: "button", class: "quiet", "data-test": test, "aria-label": label, title: label,
+        onclick: () => onLook(target()) }, sign);
+    this.element = h(
+      "div",
+      { class: "history" },
+      this.scroll,
+      h(
+        "div",
+        { class: "steps", role: "group", "aria-label": "Step through the game" },
+        step("first", "«", "To the start", () => 0),
+        step("previous", "‹", "One move back", () => this.ply - 1),
+        step("next", "›", "One move on", () => this.ply + 1),
+        step("last", "»", "To the newest move", () => this.length),
+      ),
+    );
+    this.list.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /**
+   * @param {import("../session.js").Session} session
+   * @param {Object<number, Note>} [notes] by ply, from 1
+   */
+  show(session, notes = {}) {
+    const { table, ply } = session;
+    this.ply = ply;
+    this.length = table.moves.length;
+    const key = JSON.stringify([table.id, table.moves, table.future, table.plies[0].turn, notes]);
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#build(table, notes);
+    }
+    for (const button of this.list.querySelectorAll("button")) {
+      if (Number(button.dataset.ply) === ply) {
+        button.setAttribute("aria-current", "step");
+        this.#reveal(button);
+      } else button.removeAttribute("aria-current");
+    }
+  }
+
+  #build(table, notes) {
+    const focused = document.activeElement?.closest(".moves button")?.dataset.ply;
+    const all = [...table.moves, ...table.future];
+    const offset = table.plies[0].turn === "white" ? 1 : 0; // white's first move is in white's column
+    const cells = Array.from({ length: offset }, () => h("span", { class: "move" }, "…"));
+    all.forEach((move, index) => {
+      const side = (index + offset) % 2 ? "White" : "Black";
+      cells.push(index < table.moves.length ? this.#move(move, index + 1, side, notes[index + 1]) : later(move));
+    });
+    const rows = [h("li", { class: "moves-start" }, this.#button(0, "Start", "Start position"))];
+    for (let first = 0; first < cells.length; first += 2) {
+      rows.push(
+        h("li", {}, h("span", { class: "move-number", "aria-hidden": "true" }, first / 2 + 1), cells.slice(first, first + 2)),
+      );
+    }
+    this.list.replaceChildren(...rows);
+    if (focused) this.list.querySelector(`button[data-ply="${focused}"]`)?.focus();
+  }
+
+  #move(move, ply, side, note) {
+    const words = `${ply}, ${side} ${move === "pass" ? "passes" : move}${note ? `, ${note.title ?? note.text}` : ""}`;
+    const button = this.#button(ply, move, words);
+    button.classList.toggle("is-pass", move === "pass");
+    if (note) {
+      if (note.title) button.title = note.title;
+      button.append(
+        h("span", { class: `move-note ${note.tone ?? ""}` }, note.symbol ? h("b", {}, note.symbol) : null, note.text),
+      );
+    }
+    return button;
+  }
+
+  #button(ply, text, label) {
+    return h(
+      "button",
+      { type: "button", class: "move", "data-ply": ply, "aria-label": label, onclick: () => this.onLook(ply) },
+      h("span", {}, text),
+    );
+  }
+
+  #pressed(event) {
+    const target = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, ArrowUp: this.ply - 2, ArrowDown: this.ply + 2,
+      Home: 0, End: this.length }[event.key];
+    if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.onLook(target);
+    this.list.querySelector("[aria-current]")?.focus({ preventScroll: true });
+  }
+
+  /** Scroll the list, and never the page. */
+  #reveal(button) {
+    const row = button.closest("li");
+    const { scrollTop, clientHeight } = this.scroll;
+    const top = row.offsetTop; // within the scrolled box, which is positioned
+    if (top < scrollTop) this.scroll.scrollTop = top;
+    else if (top + row.offsetHeight > scrollTop + clientHeight) {
+      this.scroll.scrollTop = top + row.offsetHeight - clientHeight;
+    }
+  }
+}
+
+function later(move) {
+  return h("span", { class: "move is-later", title: "Taken back; redo plays it again" }, move);
+}

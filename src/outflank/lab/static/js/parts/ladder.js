@@ -1,0 +1,52 @@
+/** Players by rating, each rating with its interval as a small bar. */
+
+import { h } from "../dom.js";
+import { count, percent, plain } from "../format.js";
+import { extent, linear } from "../scale.js";
+
+/**
+ * @param {{spec: string, elo: number, interval: [number, number] | null, games: number, wins: number,
+ *   draws: number, losses: number, winning_rate: number | null}[]} standings
+ * @param {{test: string, nameOf: (spec: string) => string}} options
+ */
+export function ladder(standings, { test, nameOf }) {
+  const ends = standings.flatMap(({ elo, interval }) => interval ?? [elo]).filter((number) => Number.isFinite(number));
+  const scale = linear(extent(ends, 0.04), [0, 100]);
+  const titles = ["", "Player", "Elo", "95% interval", "Winning rate", "Games", "Won – drawn – lost"];
+  return h(
+    "div",
+    { class: "table-scroll" },
+    h(
+      "table",
+      { class: "facts ladder", "data-test": test },
+      h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", {}, standings.map((standing, index) => row(standing, index, scale, nameOf))),
+    ),
+  );
+}
+
+function row(standing, index, scale, nameOf) {
+  const { spec, elo, interval, games, wins, draws, losses } = standing;
+  const name = nameOf(spec);
+  return h(
+    "tr",
+    {},
+    h("td", { class: "number muted" }, index + 1),
+    h("th", { scope: "row", title: spec }, name, name === spec ? null : h("small", { class: "spec" }, spec)),
+    h("td", { class: "number strong" }, Number.isFinite(elo) ? plain(elo) : ""),
+    h("td", {}, interval ? intervalBar(elo, interval, scale) : ""),
+    h("td", { class: "number" }, standing.winning_rate === null ? "" : percent(standing.winning_rate, 1)),
+    h("td", { class: "number" }, count(games)),
+    h("td", { class: "number" }, `${wins} – ${draws} – ${losses}`),
+  );
+}
+
+function intervalBar(elo, [low, high], scale) {
+  const range = h("span", { class: "interval-range" });
+  const point = h("span", { class: "interval-point" });
+  range.style.left = `${scale(low)}%`;
+  range.style.width = `${Math.max(0.5, scale(high) - scale(low))}%`;
+  point.style.left = `${scale(elo)}%`;
+  const words = `${plain(low)} to ${plain(high)}`;
+  return h("span", { class: "interval", role: "img", "aria-label": words, title: words }, range, point);
+}

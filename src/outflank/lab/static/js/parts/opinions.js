@@ -1,0 +1,80 @@
+/** What each learned player would play, and with what probability. */
+
+import { h } from "../dom.js";
+import { percent, worth } from "../format.js";
+import { heatMarks } from "../marks.js";
+
+const LEARNED = ["imitation", "coevolution", "runs"]; // groups whose players learned
+const MOST = 12; // players that are asked
+
+export class Opinions {
+  #players = [];
+  #shown = null; // the spec whose heat map is on the board
+
+  /**
+   * @param {import("../advice.js").Advice} advice
+   * @param {() => void} changed another heat map is wanted
+   */
+  constructor(advice, changed) {
+    this.advice = advice;
+    this.changed = changed;
+    this.body = h("tbody", {});
+    this.empty = h("p", { class: "muted" }, "No learned player is here yet.");
+    this.table = h(
+      "table",
+      { class: "facts", "data-test": "opinions" },
+      h("thead", {}, h("tr", {}, ["Player", "Plays", "Sure", "Map"].map((title) => h("th", { scope: "col" }, title)))),
+      this.body,
+    );
+    this.element = h("section", { class: "card" }, h("h2", {}, "What learned players would play"), this.empty, h("div", { class: "table-scroll" }, this.table));
+    this.table.hidden = true;
+  }
+
+  /** @param {{id: string, players: {spec: string, name: string}[]}[]} groups of /api/players */
+  setPlayers(groups) {
+    this.#players = LEARNED.flatMap((id) => groups.find((group) => group.id === id)?.players ?? []).slice(0, MOST);
+    this.empty.hidden = this.#players.length > 0;
+    this.table.hidden = !this.empty.hidden;
+    this.advice.want({ players: this.#players.map(({ spec }) => spec) });
+    this.draw();
+  }
+
+  /** The heat map of the chosen player. */
+  get marks() {
+    return heatMarks(this.advice.opinions.get(this.#shown)?.thought ?? null);
+  }
+
+  draw() {
+    const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.spec : null;
+    this.body.replaceChildren(...this.#players.map((player) => this.#row(player)));
+    if (focused) [...this.body.querySelectorAll("button")].find((button) => button.dataset.spec === focused)?.focus();
+  }
+
+  #row({ spec, name }) {
+    const thought = this.advice.opinions.get(spec)?.thought ?? null;
+    const on = spec === this.#shown;
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      h("td", {}, thought?.move ?? "…"),
+      h("td", { class: "number" }, thought ? sureness(thought) : ""),
+      h("td", {}, h("button", {
+        type: "button", class: "quiet icon", "data-spec": spec, "aria-pressed": on ? "true" : "false",
+        "aria-label": `Show the choices of ${name} on the board`, title: "Show on the board",
+        onclick: () => {
+          this.#shown = on ? null : spec;
+          this.draw();
+          this.changed();
+        },
+      }, on ? "▣" : "▢")),
+    );
+  }
+}
+
+/** The probability of its move, or else what the player thinks it is worth. */
+function sureness(thought) {
+  const number = thought.values?.[thought.move];
+  if (thought.kind === "probabilities" && number !== undefined) return percent(number);
+  return thought.value === null || thought.value === undefined ? "" : worth(thought.value, thought.unit, thought.exact);
+}

@@ -1,0 +1,104 @@
+/** A list of players in their groups, with the options of the chosen one. */
+
+import { h } from "../dom.js";
+import { plain } from "../format.js";
+import { field, numberField } from "./field.js";
+
+const HUMAN = { spec: "human", name: "A person at this screen", summary: "Two people, one board.", elo: null, options: [] };
+
+/**
+ * @typedef {Object} Choosable a player as /api/players lists it
+ * @property {string} spec
+ * @property {string} name
+ * @property {string} summary
+ * @property {number | null} elo
+ * @property {[number, number] | null} [interval]
+ * @property {{name: string, label: string, default: number | null, least: number, most: number, step: number, help: string}[]} options
+ */
+
+export class PlayerPicker {
+  #players = new Map();
+  #options = new Map(); // name of the option -> its input
+
+  /** @param {{label: string, test: string, people?: boolean, onChange?: () => void}} options people: whether a person can be chosen */
+  constructor({ label, test, people = false, onChange = () => {} }) {
+    this.people = people;
+    this.test = test;
+    this.onChange = onChange;
+    this.select = h("select", { "data-test": test, onchange: () => this.#chosen() });
+    this.summary = h("p", { class: "summary" });
+    this.fields = h("div", { class: "fields" });
+    this.element = h("div", { class: "picker" }, field(label, this.select), this.summary, this.fields);
+  }
+
+  /**
+   * @param {{id: string, title: string, players: Choosable[]}[]} groups
+   * @param {{base: string, options?: Object<string, string>} | null} [chosen]
+   */
+  fill(groups, chosen = null) {
+    const shown = this.people ? [...groups, { id: "people", title: "People", players: [HUMAN] }] : groups;
+    this.#players = new Map(shown.flatMap((group) => group.players.map((player) => [player.spec, player])));
+    this.select.replaceChildren(
+      ...shown
+        .filter((group) => group.players.length)
+        .map((group) => h("optgroup", { label: group.title }, group.players.map(optionOf))),
+    );
+    const known = chosen !== null && this.#players.has(chosen.base); // a run may be gone by now
+    if (known) this.select.value = chosen.base;
+    else this.select.selectedIndex = 0;
+    this.#chosen(known ? chosen.options : {});
+  }
+
+  /** The spec of the chosen player, with its options. */
+  get spec() {
+    let spec = this.select.value;
+    for (const [name, value] of Object.entries(this.chosen.options)) {
+      spec += `${spec.includes(":") ? "," : ":"}${name}=${value}`;
+    }
+    return spec;
+  }
+
+  /** What is chosen, as `fill` takes it; options that are as usual are left out. */
+  get chosen() {
+    const options = {};
+    for (const [name, { input, usual }] of this.#options) {
+      if (input.value !== "" && input.value !== usual) options[name] = input.value;
+    }
+    return { base: this.select.value, options };
+  }
+
+  /** The chosen player's name for people. */
+  get name() {
+    return this.#players.get(this.select.value)?.name ?? "";
+  }
+
+  #chosen(values = {}) {
+    const player = this.#players.get(this.select.value);
+    this.summary.textContent = player ? [player.summary, rating(player)].filter(Boolean).join(" ") : "";
+    this.#options = new Map();
+    this.fields.replaceChildren(
+      ...(player?.options ?? []).map((option) => {
+        const usual = option.default === null || option.default === undefined ? "" : String(option.default);
+        const { input, element } = numberField(option.label, {
+          test: `${this.test}-${option.name}`,
+          value: values?.[option.name] ?? usual,
+          least: option.least, most: option.most, step: option.step, help: option.help || null,
+        });
+        this.#options.set(option.name, { input, usual });
+        return element;
+      }),
+    );
+    this.onChange();
+  }
+}
+
+function optionOf(player) {
+  const elo = player.elo === null || player.elo === undefined ? "" : ` · Elo ${plain(player.elo)}`;
+  return h("option", { value: player.spec }, player.name + elo);
+}
+
+function rating({ elo, interval }) {
+  if (elo === null || elo === undefined) return "";
+  const between = interval ? ` (${plain(interval[0])} to ${plain(interval[1])})` : "";
+  return `Elo ${plain(elo)}${between}.`;
+}

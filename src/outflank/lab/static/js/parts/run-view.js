@@ -1,0 +1,130 @@
+/** One run of a learner: how far it is, its curves, and its newest player. */
+
+import { api } from "../api.js";
+import { LineChart } from "../chart.js";
+import { h } from "../dom.js";
+import { count, duration, several } from "../format.js";
+import { live } from "../live.js";
+import { attempt, complain } from "../notices.js";
+import { go } from "../router.js";
+import { stateBadge } from "./state-badge.js";
+
+export class RunView {
+  #metrics = [];
+  #seen = new Set();
+  #curves = [];
+  #charts = [];
+
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+    this.state = h("p", { class: "run-state", "data-test": "run-state" });
+    this.progress = h("progress", { max: 1, "aria-label": "Progress of the run", "data-test": "run-progress" });
+    this.error = h("p", { class: "error" });
+    const steer = (what, label) =>
+      h("button", { type: "button", "data-test": `${what}-run`, onclick: () => this.#steer(what) }, label);
+    this.buttons = { pause: steer("pause", "Pause"), resume: steer("resume", "Resume"), stop: steer("stop", "Stop") };
+    this.play = h("button", { type: "button", class: "primary", "data-test": "play-run", onclick: () => this.#play() }, "Play against it");
+    this.charts = h("div", { class: "charts", "data-test": "run-chart" });
+    this.config = h("details", {});
+    this.element = h(
+      "section",
+      { class: "card run" },
+      h("h2", {}, name),
+      this.state,
+      this.progress,
+      this.error,
+      h("div", { class: "buttons" }, this.play, Object.values(this.buttons)),
+      this.charts,
+      this.config,
+    );
+    this.end = live.on("run", (message) => message.run.name === name && this.#received(message));
+    live.follow("run", name);
+  }
+
+  close() {
+    this.end();
+    live.unfollow("run", this.name);
+    for (const chart of this.#charts) chart.close();
+  }
+
+  async load() {
+    const run = await attempt(() => api.run(this.name));
+    if (!run) return;
+    this.#curves = run.curves;
+    this.#charts = run.curves.map(({ title, unit }) => new LineChart({ title, unit, xLabel: "step" }));
+    this.charts.replaceChildren(...this.#charts.map((chart) => chart.element));
+    this.config.replaceChildren(
+      h("summary", {}, "Settings of this run"),
+      h("dl", { class: "config" }, Object.entries(run.config).flatMap(([key, value]) => [h("dt", {}, key), h("dd", {}, text(value))])),
+    );
+    this.#add(run.metrics);
+    this.#show(run);
+  }
+
+  #received({ run, metrics }) {
+    this.#add(metrics);
+    this.#show(run);
+  }
+
+  /** The same line may come by both ways, REST and socket. */
+  #add(lines) {
+    for (const line of lines) {
+      const key = JSON.stringify(line);
+      if (this.#seen.has(key)) continue;
+      this.#seen.add(key);
+      this.#metrics.push(line);
+    }
+    this.#metrics.sort((a, b) => a.step - b.step);
+    this.#charts.forEach((chart, index) => {
+      chart.show(
+        this.#curves[index].series.map(({ name, label }) => ({
+          label,
+          points: this.#metrics.filter((line) => Number.isFinite(line[name])).map((line) => [line.step, line[name]]),
+        })),
+      );
+    });
+  }
+
+  #show(run) {
+    this.state.replaceChildren(stateBadge(run.state), progressWords(run));
+    this.progress.hidden = !run.steps;
+    this.progress.value = run.steps ? run.step / run.steps : 0;
+    this.error.textContent = run.error ?? "";
+    this.buttons.pause.hidden = run.state !== "running";
+    this.buttons.stop.hidden = !["running", "paused"].includes(run.state);
+    this.buttons.resume.hidden = !["paused", "stopped", "failed"].includes(run.state);
+    this.play.disabled = !run.player;
+    this.play.title = run.player ? "" : "There is no checkpoint yet";
+    this.player = run.player;
+  }
+
+  async #steer(what) {
+    const run = await attempt(() => api.steerRun(this.name, what));
+    if (run) this.#show(run);
+  }
+
+  async #play() {
+    try {
+      const table = await api.newGame({
+        black: "human", white: this.player, start: null, moves: "", minutes: null, delay: 0, budget: null, paused: false,
+      });
+      go("play", table.id);
+    } catch (error) {
+      complain(error);
+    }
+  }
+}
+
+/** "1,200 of 4,000 steps · 3 min 20 s · 8 min 00 s left". */
+export function progressWords(run) {
+  return [
+    run.steps ? `${count(run.step)} of ${count(run.steps)} steps` : several(run.step, "step"),
+    run.seconds ? duration(run.seconds) : null,
+    run.remaining !== null && run.state === "running" ? `about ${duration(run.remaining)} left` : null,
+  ].filter(Boolean).join(" · ");
+}
+
+function text(value) {
+  return value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
+}

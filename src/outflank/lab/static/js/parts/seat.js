@@ -1,0 +1,71 @@
+/** A player's bar beside the board: disc, name, what it does now, discs, clock. */
+
+import { h } from "../dom.js";
+import { clock } from "../format.js";
+import { capital } from "../squares.js";
+
+const LOW = 20; // seconds left, from which on the clock is shown as urgent
+
+export class SeatBar {
+  #timer = 0;
+
+  constructor() {
+    this.disc = h("span", { class: "seat-disc", "aria-hidden": "true" });
+    this.name = h("span", { class: "seat-name" });
+    this.state = h("span", { class: "seat-state" });
+    this.discs = h("span", { class: "seat-discs" });
+    this.clock = h("span", { class: "seat-clock", role: "timer", "aria-live": "off" });
+    this.element = h(
+      "div",
+      { class: "seat" },
+      this.disc,
+      h("span", { class: "seat-who" }, this.name, this.state),
+      this.clock,
+      this.discs,
+    );
+  }
+
+  /**
+   * @param {import("../types.js").Side} side
+   * @param {import("../session.js").Session} session
+   */
+  show(side, session) {
+    const { table, place } = session;
+    const seat = table[side];
+    this.element.dataset.side = side;
+    this.element.dataset.test = `seat-${side}`;
+    this.element.classList.toggle("is-turn", !place.over && place.turn === side);
+    this.name.textContent = seat.human ? personName(table, side) : seat.name;
+    this.state.textContent = table.thinking === side ? "thinking…" : "";
+    this.discs.textContent = place[side];
+    this.discs.setAttribute("aria-label", `${place[side]} ${side} discs`);
+    this.#tick(side, session);
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+  }
+
+  /** Write the time, and again as long as the clock runs. */
+  #tick(side, session) {
+    clearTimeout(this.#timer);
+    const { table, received } = session;
+    if (!table) return;
+    const { limit, running } = table.clock;
+    const runs = running === side && !table.result;
+    this.clock.hidden = limit === null && table.clock[side] < 0.05 && !runs;
+    const used = table.clock[side] + (runs ? (performance.now() - received) / 1000 : 0);
+    const shown = limit === null ? used : limit - used;
+    this.clock.textContent = clock(shown, limit !== null);
+    this.clock.classList.toggle("is-low", limit !== null && shown < LOW);
+    this.clock.title = limit === null ? "time used" : "time left";
+    if (runs) this.#timer = setTimeout(() => this.#tick(side, session), limit !== null && shown < 10 ? 100 : 250);
+  }
+}
+
+/** You, or where both are people: the name of a record's player, or else the side. */
+function personName(table, side) {
+  if (!(table.black.human && table.white.human)) return "You";
+  const { name } = table[side];
+  return name && name !== "You" ? name : capital(side);
+}

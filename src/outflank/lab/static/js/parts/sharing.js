@@ -1,0 +1,62 @@
+/** Taking a game elsewhere: save it as a file, copy its moves, share a link. */
+
+import { api } from "../api.js";
+import { copy } from "../clipboard.js";
+import { h } from "../dom.js";
+import { complain } from "../notices.js";
+import { link } from "../router.js";
+import { STANDARD } from "../squares.js";
+import { keep, recall } from "../storage.js";
+import { field } from "./field.js";
+
+export class Sharing {
+  /** @param {import("../session.js").Session} session */
+  constructor(session) {
+    this.session = session;
+    this.format = h("select", { "data-test": "format", onchange: () => this.#chosen() });
+    this.save = h("a", { class: "button", "data-test": "save", download: true, href: "#" }, "Save");
+    this.element = h(
+      "div",
+      { class: "sharing" },
+      h("div", { class: "with-button" }, field("Save as", this.format), this.save),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", "data-test": "copy", onclick: () => copy(session.table.transcript, "The transcript") }, "Copy moves"),
+        h("button", { type: "button", "data-test": "share", onclick: () => copy(this.url, "The link") }, "Share link"),
+      ),
+    );
+    api.formats().then((formats) => this.#fill(formats), complain);
+  }
+
+  /** A link that opens the position that is shown, with the moves before it. */
+  get url() {
+    return new URL(link("play", null, beginning(this.session, this.session.ply)), location.href).href;
+  }
+
+  /** The game is another one now. */
+  show() {
+    const { table } = this.session;
+    if (table && this.format.value) this.save.href = api.recordUrl(table.id, this.format.value);
+  }
+
+  #fill(formats) {
+    this.format.replaceChildren(
+      ...formats.map(({ name, title, extension }) => h("option", { value: name }, `${title} (.${extension.replace(/^\./, "")})`)),
+    );
+    const before = recall("format");
+    if (formats.some(({ name }) => name === before)) this.format.value = before;
+    this.show();
+  }
+
+  #chosen() {
+    keep("format", this.format.value);
+    this.show();
+  }
+}
+
+/** The start and moves of a game up to a ply, as a link has them; the usual start is left out. */
+export function beginning({ table }, ply) {
+  const moves = table.moves.slice(0, ply).filter((move) => move !== "pass").join("");
+  return { start: table.start === STANDARD ? null : table.start, moves: moves || null };
+}

@@ -1,0 +1,63 @@
+/** The controls of a game between two players: pause, go, one move, and the delay between moves. */
+
+import { h } from "../dom.js";
+import { keep, recall } from "../storage.js";
+import { field } from "./field.js";
+
+const DELAYS = [0, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]; // seconds
+
+/** The delay that was chosen last, in seconds. */
+export function usualDelay() {
+  return recall("delay", 0.5);
+}
+
+export class Speed {
+  /** @param {import("../session.js").Session} session */
+  constructor(session) {
+    this.session = session;
+    this.run = h("button", { type: "button", class: "primary", "data-test": "pause", onclick: () => this.toggle() });
+    this.step = h("button", { type: "button", "data-test": "step", onclick: () => session.send("step") }, "One move");
+    this.now = h("button", { type: "button", "data-test": "move-now", onclick: () => session.send("stop") }, "Move now");
+    this.again = h("button", { type: "button", "data-test": "restart", onclick: () => session.send("restart") }, "From the start");
+    this.slider = h("input", {
+      type: "range", min: 0, max: DELAYS.length - 1, step: 1, "data-test": "delay", oninput: () => this.#slid(),
+    });
+    this.words = h("output", { class: "muted" });
+    this.element = h(
+      "div",
+      {},
+      h("div", { class: "buttons" }, this.run, this.step, this.now, this.again),
+      h("div", { class: "slider" }, field("Pause between moves", this.slider), this.words),
+    );
+    this.#write(usualDelay());
+  }
+
+  /** Pause or go on. */
+  toggle() {
+    if (this.session.table) this.session.send(this.session.table.paused ? "go" : "pause");
+  }
+
+  show() {
+    const { table } = this.session;
+    const over = Boolean(table.result) || table.plies.at(-1).over;
+    this.run.textContent = table.paused ? "Go" : "Pause";
+    this.run.disabled = over;
+    this.step.disabled = over || !table.paused;
+    this.now.disabled = !table.thinking;
+    if (document.activeElement !== this.slider) this.#write(table.delay);
+  }
+
+  #slid() {
+    const seconds = DELAYS[Number(this.slider.value)];
+    keep("delay", seconds);
+    this.#write(seconds);
+    this.session.send("delay", { seconds });
+  }
+
+  #write(seconds) {
+    const nearest = DELAYS.reduce((best, delay) => (Math.abs(delay - seconds) < Math.abs(best - seconds) ? delay : best));
+    this.slider.value = DELAYS.indexOf(nearest);
+    this.words.textContent = nearest ? `${nearest} s` : "none";
+    this.slider.setAttribute("aria-valuetext", this.words.textContent);
+  }
+}

@@ -1,0 +1,52 @@
+/** What a player thinks: its move, value, expected line, and its choices as small bars. */
+
+import { h } from "../dom.js";
+import { duration, percent, short, unitName, worth } from "../format.js";
+
+const MOST = 8; // moves with a bar
+
+/**
+ * @param {import("../types.js").Thought | null} thought
+ * @returns {HTMLElement[]}
+ */
+export function thoughtView(thought) {
+  if (!thought) return [h("p", { class: "muted" }, "Nothing to tell yet.")];
+  const facts = [
+    thought.value !== null && thought.value !== undefined
+      ? `${worth(thought.value, thought.unit, thought.exact)} ${thought.exact ? "exactly" : unitName(thought.unit)}`
+      : null,
+    thought.depth ? `depth ${thought.depth}` : null,
+    thought.nodes > 1 ? `${short(thought.nodes)} positions` : null,
+    thought.seconds >= 0.05 ? duration(thought.seconds) : null,
+  ].filter(Boolean);
+  return [
+    h("p", { class: "thought-head" }, h("b", {}, thought.move), " ", h("span", { class: "muted" }, facts.join(" · "))),
+    thought.line?.length ? h("p", { class: "line", "aria-label": "Expected moves" }, thought.line.join(" ")) : "",
+    bars(thought),
+  ];
+}
+
+function bars(thought) {
+  const entries = Object.entries(thought.values ?? {}).sort((a, b) => b[1] - a[1]);
+  if (!entries.length) return "";
+  const numbers = entries.map(([, number]) => number);
+  const [most, least] = [Math.max(...numbers), Math.min(...numbers)];
+  const shares = thought.kind === "probabilities";
+  const length = (number) => (shares ? number : most > least ? 0.08 + 0.92 * ((number - least) / (most - least)) : 1);
+  return h(
+    "ul",
+    { class: "bars" },
+    entries.slice(0, MOST).map(([move, number]) => {
+      const bar = h("span", { class: "bar" });
+      bar.style.width = `${100 * length(number)}%`;
+      const text = shares ? percent(number, number < 0.1 ? 1 : 0) : worth(number, thought.unit, thought.exact);
+      return h(
+        "li",
+        { class: move === thought.move ? "is-chosen" : "" },
+        h("span", { class: "bar-move" }, move),
+        h("span", { class: "bar-track", "aria-hidden": "true" }, bar),
+        h("span", { class: "bar-number" }, text),
+      );
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+/** The form that starts a tournament. */
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { several } from "../format.js";
+import { attempt, complain } from "../notices.js";
+import { check, numberField } from "./field.js";
+import { PlayerPicker } from "./player-picker.js";
+
+export class TournamentForm {
+  #players = []; // {spec, name}
+
+  /** @param {(tournament: {id: string}) => void} onStart */
+  constructor(onStart) {
+    this.onStart = onStart;
+    this.picker = new PlayerPicker({ label: "Player", test: "tournament-player" });
+    this.chips = h("ul", { class: "chips", "aria-label": "Chosen players", "data-test": "chosen-players" });
+    this.games = numberField("Games per pair", { test: "tournament-games", least: 2, most: 1000, step: 2, value: 20, help: "Even: each opening is played with both colours." });
+    this.plies = numberField("Random opening moves", { test: "tournament-plies", least: 0, most: 20, step: 1, value: 6 });
+    this.gauntlet = check("Only the first player against all others", { test: "gauntlet", onChange: () => this.#draw() });
+    this.words = h("p", { class: "muted" });
+    this.button = h("button", { type: "submit", class: "primary", "data-test": "start-tournament" }, "Start the tournament");
+    this.element = h(
+      "form",
+      { class: "card", onsubmit: (event) => this.#submit(event) },
+      h("h2", {}, "Start a tournament"),
+      this.picker.element,
+      h("div", { class: "buttons" }, h("button", { type: "button", "data-test": "add-player", onclick: () => this.#add() }, "Add this player")),
+      this.chips,
+      h("div", { class: "fields" }, this.games.element, this.plies.element),
+      this.gauntlet.element,
+      this.words,
+      h("div", { class: "buttons" }, this.button),
+    );
+    this.games.input.addEventListener("input", () => this.#draw());
+    this.#draw();
+  }
+
+  /** @param {any[]} groups of /api/players */
+  fill(groups) {
+    this.picker.fill(groups);
+  }
+
+  #add() {
+    const { spec, name } = this.picker;
+    if (!spec) return;
+    if (this.#players.some((player) => player.spec === spec)) {
+      complain("This player is chosen already; change its options to let it meet itself.");
+      return;
+    }
+    this.#players.push({ spec, name });
+    this.#draw();
+  }
+
+  #draw() {
+    const number = this.#players.length;
+    const pairs = this.gauntlet.input.checked ? Math.max(0, number - 1) : (number * (number - 1)) / 2;
+    this.button.disabled = number < 2;
+    this.words.textContent = number < 2 ? "Choose two players or more." : `${several(pairs * Number(this.games.input.value), "game")} in all.`;
+    this.chips.replaceChildren(
+      ...this.#players.map((player) =>
+        h("li", { class: "chip", title: player.spec }, h("span", {}, player.spec.length <= 40 ? player.spec : player.name),
+          h("button", { type: "button", class: "quiet icon", "aria-label": `Remove ${player.spec}`, onclick: () => this.#remove(player) }, "×"))),
+    );
+  }
+
+  #remove(player) {
+    this.#players = this.#players.filter((other) => other !== player);
+    this.#draw();
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    this.button.disabled = true;
+    const tournament = await attempt(() =>
+      api.startTournament({
+        players: this.#players.map(({ spec }) => spec),
+        games: Number(this.games.input.value),
+        plies: Number(this.plies.input.value),
+        gauntlet: this.gauntlet.input.checked,
+      }),
+    );
+    this.#draw();
+    if (tournament) this.onStart(tournament);
+  }
+}

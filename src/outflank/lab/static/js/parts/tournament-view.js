@@ -1,0 +1,107 @@
+/** One tournament: how far it is, its ladder, its cross table, and the games of a pair. */
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { count, signed } from "../format.js";
+import { live } from "../live.js";
+import { attempt } from "../notices.js";
+import { go } from "../router.js";
+import { crossTable } from "./cross-table.js";
+import { ladder } from "./ladder.js";
+import { stateBadge } from "./state-badge.js";
+
+export class TournamentView {
+  /**
+   * @param {string} id
+   * @param {(spec: string) => string} nameOf
+   */
+  constructor(id, nameOf) {
+    this.id = id;
+    this.nameOf = nameOf;
+    this.state = h("p", { class: "run-state", "data-test": "tournament-state" });
+    this.progress = h("progress", { max: 1, "aria-label": "Progress of the tournament" });
+    this.error = h("p", { class: "error" });
+    const steer = (what, label) => h("button", { type: "button", "data-test": `${what}-tournament`, onclick: () => this.#steer(what) }, label);
+    this.buttons = { stop: steer("stop", "Stop"), resume: steer("resume", "Resume") };
+    this.standings = h("div", {});
+    this.cross = h("div", {});
+    this.games = h("div", { "data-test": "pair-games" });
+    this.element = h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "Tournament"),
+      this.state,
+      this.progress,
+      this.error,
+      h("div", { class: "buttons" }, Object.values(this.buttons), h("a", { class: "button", href: "#/arena" }, "All tournaments")),
+      this.standings,
+      h("h3", {}, "Cross table"),
+      h("p", { class: "muted" }, "The winning rate of the row's player; click a number for the games."),
+      this.cross,
+      this.games,
+    );
+    this.end = live.on("tournament", ({ tournament }) => String(tournament.id) === id && this.#show(tournament));
+    live.follow("tournament", id);
+  }
+
+  close() {
+    this.end();
+    live.unfollow("tournament", this.id);
+  }
+
+  async load() {
+    const tournament = await attempt(() => api.tournament(this.id));
+    if (tournament) this.#show(tournament);
+  }
+
+  #show(tournament) {
+    this.state.replaceChildren(stateBadge(tournament.state), `${count(tournament.games)} of ${count(tournament.total)} games`);
+    this.progress.value = tournament.total ? tournament.games / tournament.total : 0;
+    this.progress.hidden = tournament.state === "finished";
+    this.error.textContent = tournament.error ?? "";
+    this.buttons.stop.hidden = tournament.state !== "running";
+    this.buttons.resume.hidden = !["stopped", "failed"].includes(tournament.state);
+    if (!tournament.standings || this.cross.contains(document.activeElement)) return; // focus is not taken away
+    const { standings, pairs } = tournament;
+    this.standings.replaceChildren(ladder(standings, { test: "standings", nameOf: this.nameOf }));
+    this.cross.replaceChildren(
+      crossTable(standings.map(({ spec }) => spec), pairs, { nameOf: this.nameOf, onPair: (pair) => this.#list(pair, pairs[pair]) }),
+    );
+  }
+
+  async #steer(what) {
+    const tournament = await attempt(() => api.steerTournament(this.id, what));
+    if (tournament) this.load();
+  }
+
+  async #list(pair, { first, second }) {
+    const games = await attempt(() => api.pairGames(this.id, pair));
+    if (!games) return;
+    const titles = ["Game", "Black", "White", "Black's score", "Ended"];
+    const head = h("h3", { tabindex: -1 }, `${this.nameOf(first)} – ${this.nameOf(second)}`);
+    this.games.replaceChildren(
+      head,
+      h("div", { class: "table-scroll" },
+        h("table", { class: "facts" },
+          h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
+          h("tbody", {}, games.map((game) => this.#row(game))))),
+    );
+    head.focus();
+  }
+
+  #row(game) {
+    const open = async () => {
+      const table = await attempt(() => api.openPairGame(this.id, game.pair, game.number));
+      if (table) go("review", table.id);
+    };
+    return h(
+      "tr",
+      {},
+      h("td", {}, h("button", { type: "button", class: "link", "data-test": "open-game", onclick: open }, `Review game ${game.number + 1}`)),
+      h("td", {}, this.nameOf(game.black)),
+      h("td", {}, this.nameOf(game.white)),
+      h("td", { class: "number" }, game.score === null ? "" : signed(game.score)),
+      h("td", {}, game.reason || "on the board"),
+    );
+  }
+}

@@ -1,0 +1,110 @@
+/** Arena: the ladder of all games, and tournaments. */
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { count, moment, several } from "../format.js";
+import { live } from "../live.js";
+import { attempt } from "../notices.js";
+import { ladder } from "../parts/ladder.js";
+import { stateBadge } from "../parts/state-badge.js";
+import { TournamentForm } from "../parts/tournament-form.js";
+import { TournamentView } from "../parts/tournament-view.js";
+import { PlayerNames } from "../player-names.js";
+import { go, link } from "../router.js";
+
+export const title = "Arena";
+
+const AGAIN = 5000; // milliseconds between looks at the list
+
+export function open(root) {
+  return new ArenaRoom(root);
+}
+
+class ArenaRoom {
+  #names = new PlayerNames();
+  #tournaments = [];
+
+  constructor(root) {
+    this.form = new TournamentForm((tournament) => go("arena", tournament.id));
+    this.list = h("ul", { class: "cards", "data-test": "tournaments" });
+    this.listCard = h("section", { class: "card", hidden: true }, h("h2", {}, "Tournaments"), this.list);
+    this.detail = h("div", { class: "detail" });
+    root.append(h("h1", {}, "Arena"), h("div", { class: "side" }, this.form.element, this.listCard), this.detail);
+    this.ready = attempt(() => api.players()).then((players) => this.#setPlayers(players));
+    this.end = live.on("tournament", ({ tournament }) => this.#update(tournament));
+    this.timer = setInterval(() => !document.hidden && this.#refresh(), AGAIN);
+  }
+
+  async show({ name }) {
+    this.view?.close();
+    this.view = null;
+    this.name = name;
+    await this.ready;
+    if (this.name !== name) return;
+    if (name) {
+      this.view = new TournamentView(name, (spec) => this.#names.of(spec));
+      this.detail.replaceChildren(this.view.element);
+      this.view.load();
+    } else await this.#showLadder();
+    await this.#refresh();
+  }
+
+  close() {
+    this.name = undefined;
+    clearInterval(this.timer);
+    this.end();
+    this.view?.close();
+  }
+
+  #setPlayers(players) {
+    if (!players) return;
+    this.#names.setGroups(players.groups);
+    this.form.fill(players.groups);
+  }
+
+  async #showLadder() {
+    const found = await attempt(() => api.ladder());
+    if (!found || this.name) return;
+    const { players, games } = found;
+    this.detail.replaceChildren(
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Ladder"),
+        players.length
+          ? [h("p", { class: "muted" }, `From ${several(games, "game")}. Intervals are of 95%.`), ladder(players, { test: "ladder", nameOf: (spec) => this.#names.of(spec) })]
+          : h("p", { class: "muted", "data-test": "ladder" }, "No games yet. Start a tournament, and its players appear here."),
+      ),
+    );
+  }
+
+  async #refresh() {
+    try {
+      this.#tournaments = await api.tournaments();
+    } catch {
+      return; // the next look may work; the bar above tells that the connection is lost
+    }
+    this.#drawList();
+  }
+
+  #update(tournament) {
+    const index = this.#tournaments.findIndex(({ id }) => id === tournament.id);
+    if (index < 0) return;
+    this.#tournaments[index] = tournament;
+    this.#drawList();
+  }
+
+  #drawList() {
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    this.listCard.hidden = this.#tournaments.length === 0;
+    this.list.replaceChildren(
+      ...this.#tournaments.map((one) =>
+        h("li", {},
+          h("a", { href: link("arena", one.id), "aria-current": String(one.id) === this.name ? "true" : null },
+            h("b", {}, several(one.players.length, "player")), stateBadge(one.state),
+            h("small", {}, `${count(one.games)} of ${count(one.total)} games · ${moment(one.created)}`))),
+      ),
+    );
+    if (focused) [...this.list.querySelectorAll("a")].find((item) => item.getAttribute("href") === focused)?.focus();
+  }
+}

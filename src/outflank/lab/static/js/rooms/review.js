@@ -1,0 +1,215 @@
+/** Review: what each move of a game was worth, and what would have been better. */
+
+import { Advice } from "../advice.js";
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { judge, lossWords, noteOf, totals } from "../judgement.js";
+import { live } from "../live.js";
+import { together, valueMarks } from "../marks.js";
+import { attempt, complain } from "../notices.js";
+import { check, field } from "../parts/field.js";
+import { gameList } from "../parts/game-list.js";
+import { depthWords } from "../parts/hint-toggles.js";
+import { History } from "../parts/history.js";
+import { Loader } from "../parts/loader.js";
+import { Opinions } from "../parts/opinions.js";
+import { beginning, Sharing } from "../parts/sharing.js";
+import { setShortcuts } from "../parts/shortcuts.js";
+import { Stage } from "../parts/stage.js";
+import { ValueGraph } from "../parts/value-graph.js";
+import { PlayerNames } from "../player-names.js";
+import { go, link, redirect } from "../router.js";
+import { Session } from "../session.js";
+import { capital } from "../squares.js";
+import { keep, recall } from "../storage.js";
+
+export const title = "Review";
+
+export function open(root) {
+  return new ReviewRoom(root);
+}
+
+class ReviewRoom {
+  /** @type {import("../types.js").ReviewedMove[]} */
+  #moves = [];
+  #reviewed = ""; // which game, which moves and by whom
+
+  constructor(root) {
+    this.session = new Session(() => this.#changed());
+    this.stage = new Stage({ whyNot: () => "This is the review. Open the game in Play to play on from here." });
+    this.advice = new Advice(this.session, () => this.#draw());
+    this.history = new History((ply) => this.session.look(ply));
+    this.graph = new ValueGraph((ply) => this.session.look(ply));
+    this.opinions = new Opinions(this.advice, () => this.#draw());
+    this.sharing = new Sharing(this.session);
+    this.panel = h("aside", { class: "panel", "aria-label": "Review" });
+    this.game = this.#gamePanel();
+    root.append(h("h1", { class: "visually-hidden" }, "Review a game"), this.stage.element, this.panel);
+    this.endings = [
+      live.on("review", (message) => this.#received(message)),
+      live.on("open", () => this.#ask(true)),
+      setShortcuts(this.#shortcuts()),
+    ];
+    api.players().then((players) => this.#setPlayers(players), complain);
+  }
+
+  async show({ name }) {
+    if (!name) {
+      this.session.close();
+      this.panel.replaceChildren(
+        h("section", { class: "card" }, h("h2", {}, "Open a game"), new Loader((table) => go("review", table.id)).element),
+        gameList("review", "Games of this lab"),
+      );
+      const place = await attempt(() => api.position(null, ""));
+      if (place && !this.session.table) this.stage.preview(place, "Open a game to review it.");
+      return;
+    }
+    if (this.session.table?.id === name) return;
+    this.#stop();
+    try {
+      await this.session.open(name);
+    } catch (error) {
+      complain(error);
+      redirect("review");
+      return;
+    }
+    this.panel.replaceChildren(...this.game);
+    this.session.look(this.session.table?.result ? 0 : Infinity);
+  }
+
+  close() {
+    this.#stop();
+    for (const end of this.endings) end();
+    this.advice.close();
+    this.session.close();
+    this.stage.close();
+    this.graph.close();
+  }
+
+  #gamePanel() {
+    const hints = recall("review-hints", true);
+    this.opening = h("p", { class: "opening", "data-test": "opening" });
+    this.progress = h("progress", { max: 1, "aria-label": "Progress of the review", "data-test": "review-progress" });
+    this.sums = h("dl", { class: "sums", "data-test": "review-totals" });
+    this.comment = h("p", { class: "comment", "data-test": "review-comment" });
+    this.best = h("p", { class: "line", "data-test": "best-line" });
+    this.legend = h("p", { class: "muted" });
+    this.reviewer = h("select", { "data-test": "reviewer", onchange: () => this.#ask() });
+    this.values = check("Values of the moves on the board", { test: "hints-toggle", checked: hints, onChange: () => this.#toggled() });
+    this.playLink = h("a", { class: "button", "data-test": "play-from-here" }, "Play from here");
+    return [
+      h(
+        "section",
+        { class: "card" },
+        this.opening, this.graph.element, this.progress, this.comment, this.best, this.history.element, this.sums,
+      ),
+      h("section", { class: "card" }, this.values.element, this.legend, field("Reviewed by", this.reviewer)),
+      this.opinions.element,
+      h("section", { class: "card" }, this.sharing.element,
+        h("div", { class: "buttons" }, this.playLink, h("a", { class: "button", href: "#/review", "data-test": "open-other" }, "Open another game"))),
+    ];
+  }
+
+  #setPlayers({ groups, reviewer }) {
+    const names = new PlayerNames();
+    names.setGroups(groups);
+    this.reviewer.replaceChildren(
+      h("option", { value: reviewer }, names.of(reviewer)),
+      ...groups.map((group) =>
+        h("optgroup", { label: group.title }, group.players.filter(({ spec }) => spec !== reviewer).map((player) => h("option", { value: player.spec }, player.name)))),
+    );
+    this.opinions.setPlayers(groups);
+    this.advice.want({ hints: this.values.input.checked });
+    this.#ask();
+  }
+
+  /** Ask for the review if the game or the reviewer is another one, or the connection is new. */
+  #ask(again = false) {
+    const { table } = this.session;
+    if (!table || !this.reviewer.value) return;
+    const wanted = [table.id, table.start, ...table.moves, this.reviewer.value].join(" ");
+    if (wanted === this.#reviewed && !again) return;
+    if (wanted !== this.#reviewed) this.#moves = [];
+    this.#reviewed = live.send({ type: "review", game: table.id, player: this.reviewer.value }) ? wanted : "";
+  }
+
+  #stop() {
+    if (this.session.table) live.send({ type: "review", game: this.session.table.id, player: null });
+    this.#reviewed = "";
+    this.#moves = [];
+  }
+
+  #received({ game, done, of, moves }) {
+    if (game !== this.session.table?.id) return;
+    this.#moves = moves;
+    this.progress.value = of ? done / of : 1;
+    this.progress.hidden = done >= of;
+    this.#draw();
+  }
+
+  #toggled() {
+    keep("review-hints", this.values.input.checked);
+    this.advice.want({ hints: this.values.input.checked });
+    this.#draw();
+  }
+
+  #changed() {
+    const { table, ply } = this.session;
+    if (!table) return;
+    this.stage.show(this.session, null);
+    this.sharing.show();
+    this.opening.textContent = table.opening ?? "";
+    this.playLink.href = link("play", null, { new: 1, ...beginning(this.session, ply) });
+    this.advice.refresh();
+    this.#ask();
+    this.#draw();
+  }
+
+  #draw() {
+    const { table, ply } = this.session;
+    if (!table) return;
+    const judged = this.#moves.map((move) => ({ ...move, ...judge(move) }));
+    this.graph.show(judged, table.moves.length, ply);
+    this.history.show(this.session, Object.fromEntries(this.#moves.map((move) => [move.ply, noteOf(move)])));
+    this.#drawSums(judged);
+    const here = judged.find((move) => move.ply === ply);
+    this.comment.textContent = here ? commentOn(here) : ply === 0 ? "The start. Step through the moves, or click on the graph." : "";
+    this.best.textContent = here?.loss && here.line.length ? `Best line: ${here.line.join(" ")}` : "";
+    const better = here?.symbol && here.best !== here.move && here.best !== "pass" ? { [here.best]: { better: true } } : {};
+    const { hints } = this.advice;
+    this.stage.board.mark(together(this.opinions.marks, this.values.input.checked ? valueMarks(hints) : {}, better));
+    this.legend.textContent = this.values.input.checked ? depthWords(hints) : "";
+    this.opinions.draw();
+  }
+
+  #drawSums(moves) {
+    this.sums.hidden = moves.length === 0;
+    const unit = moves.every((move) => move.unit === moves[0].unit) ? moves[0]?.unit : "own";
+    this.sums.replaceChildren(
+      ...Object.entries(totals(moves)).flatMap(([side, sum]) => [
+        h("dt", {}, `${capital(side)} lost`),
+        h("dd", {}, `${lossWords({ loss: sum.loss, unit })} (? ${sum.mistakes}, ?? ${sum.blunders})`),
+      ]),
+    );
+  }
+
+  #shortcuts() {
+    const step = (by) => () => this.session.table && this.session.look(this.session.ply + by);
+    return {
+      h: { does: "values of the moves, on or off", run: () => this.values.input.click() },
+      b: { does: "to the board", run: () => this.stage.board.focus() },
+      ArrowLeft: { does: "one move back", run: step(-1) },
+      ArrowRight: { does: "one move on", run: step(1) },
+      Home: { does: "to the start", run: step(-Infinity) },
+      End: { does: "to the end", run: step(Infinity) },
+    };
+  }
+}
+
+/** One move in words. @param {import("../types.js").ReviewedMove} move */
+function commentOn(move) {
+  const who = `Move ${move.ply}: ${capital(move.side)} ${move.move === "pass" ? "passes" : `plays ${move.move}`}`;
+  if (move.loss === null) return `${who}.`;
+  if (move.loss < 0.05) return `${who}, a best move.`;
+  return `${who} and loses ${lossWords(move)}${move.exact ? " (exact)" : ""}. Best was ${move.best}.`;
+}

@@ -1,0 +1,132 @@
+/** Studies: the papers' tables and figures beside ours. */
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { moment, plain } from "../format.js";
+import { attempt, complain } from "../notices.js";
+import { choice } from "../parts/field.js";
+import { go, link } from "../router.js";
+
+export const title = "Studies";
+
+/** The papers by number. */
+const PAPERS = {
+  1: "Learning to Play Othello with Deep Neural Networks",
+  2: "Playing Othello by Deep Learning Neural Network",
+  3: "Learning to Play Othello: A Self-Play Approach",
+  4: "Observing the Evolution of Neural Networks Learning to Play the Game of Othello",
+};
+const SCALES = ["paper", "laptop", "smoke"]; // the largest that has results is shown first
+
+export function open(root) {
+  return new StudiesRoom(root);
+}
+
+class StudiesRoom {
+  constructor(root) {
+    this.list = h("div", { "data-test": "studies" });
+    this.detail = h("div", { class: "detail" });
+    root.append(h("h1", {}, "Studies"), h("nav", { class: "side card", "aria-label": "Studies" }, this.list), this.detail);
+  }
+
+  async show({ name, query }) {
+    this.name = name;
+    this.studies ??= await attempt(() => api.studies());
+    if (!this.studies || this.name !== name) return;
+    this.#drawList();
+    const study = this.studies.find((one) => one.name === name);
+    if (!study) {
+      if (name) complain(`There is no study named ${name}.`);
+      this.detail.replaceChildren(h("p", { class: "hint" }, this.studies.length ? "Choose a study." : "There are no studies yet."));
+      return;
+    }
+    const scale = query.get("scale") ?? SCALES.find((one) => study.results.includes(one)) ?? study.results[0];
+    if (!scale) {
+      this.detail.replaceChildren(h("section", { class: "card" }, h("h2", {}, study.title),
+        h("p", {}, "This study has no results yet. Make them with:"), h("pre", {}, `outflank study run ${study.name} --scale laptop`)));
+      return;
+    }
+    const result = await attempt(() => api.study(name, scale));
+    if (result && this.name === name) this.detail.replaceChildren(resultCard(study, result));
+  }
+
+  close() {
+    this.name = undefined;
+  }
+
+  #drawList() {
+    const papers = [...new Set(this.studies.map(({ paper }) => paper))].sort((a, b) => (a > b ? 1 : -1));
+    this.list.replaceChildren(
+      ...papers.flatMap((paper) => [
+        h("h2", {}, paperName(paper)),
+        h("ul", { class: "cards" }, this.studies.filter((study) => study.paper === paper).map((study) =>
+          h("li", {},
+            h("a", { href: link("studies", study.name), "aria-current": study.name === this.name ? "true" : null },
+              h("b", {}, study.title), h("small", {}, study.results.length ? study.results.join(", ") : "no results yet"))))),
+      ]),
+    );
+  }
+}
+
+function resultCard(study, result) {
+  const scales = study.results.map((scale) => ({ value: scale, label: scale }));
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, result.title),
+    scales.length > 1
+      ? choice("Scale", scales, { test: "scale", value: result.scale, onChange: (scale) => go("studies", study.name, { scale }) }).element
+      : h("p", { class: "muted" }, `Scale: ${result.scale}`),
+    resultTable(result),
+    result.figure ? h("img", { class: "figure", src: result.figure, alt: `Figure of the study: ${result.title}`, "data-test": "figure" }) : null,
+    result.notes.length ? [h("h3", {}, "Notes"), h("ul", { class: "notes" }, result.notes.map((note) => h("li", {}, note)))] : null,
+    h("p", { class: "muted" }, "Make it again: ", h("code", {}, result.command), `. Made ${moment(result.made)}.`),
+  );
+}
+
+/** Ours and the paper's figures side by side; a column that the paper does not have is ours alone. */
+function resultTable({ columns, rows }) {
+  const shown = columns.map((column) => ({ ...column, hasPaper: rows.some((row) => number(row.paper[column.name])) }));
+  const second = shown.flatMap(({ hasPaper }) => (hasPaper ? ["ours", "paper"] : ["ours"]));
+  return h(
+    "div",
+    { class: "table-scroll" },
+    h(
+      "table",
+      { class: "facts study", "data-test": "study-table" },
+      h(
+        "thead",
+        {},
+        h("tr", {}, h("th", { rowspan: 2, scope: "col" }, ""), shown.map((column) =>
+          h("th", { scope: "colgroup", colspan: column.hasPaper ? 2 : 1 }, column.title, column.unit ? h("span", { class: "muted" }, ` [${column.unit}]`) : null))),
+        h("tr", {}, second.map((whose) => h("th", { scope: "col", class: `is-${whose}` }, whose))),
+      ),
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.label), shown.flatMap((column) => cells(row, column))))),
+    ),
+  );
+}
+
+function cells(row, { name, digits, hasPaper }) {
+  const half = halfOf(row.intervals[name]);
+  const ours = h("td", { class: "number is-ours" }, written(row.values[name], digits),
+    half === null ? null : h("span", { class: "muted" }, ` ±${plain(half, digits)}`));
+  return hasPaper ? [ours, h("td", { class: "number is-paper" }, written(row.paper[name], digits))] : [ours];
+}
+
+function written(value, digits) {
+  return number(value) ? plain(value, digits) : value ?? "";
+}
+
+/** Half of an interval, which comes as its two ends or as the half itself. */
+function halfOf(interval) {
+  if (Array.isArray(interval)) return (interval[1] - interval[0]) / 2;
+  return number(interval) ? interval : null;
+}
+
+function number(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function paperName(paper) {
+  return PAPERS[paper] ? `${paper}. ${PAPERS[paper]}` : `Paper ${paper}`;
+}

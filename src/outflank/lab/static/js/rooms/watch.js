@@ -1,0 +1,150 @@
+/** Watch: a game between any two players, with what they think. */
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+import { attempt, complain } from "../notices.js";
+import { gameList } from "../parts/game-list.js";
+import { History } from "../parts/history.js";
+import { PlayerPicker } from "../parts/player-picker.js";
+import { setShortcuts } from "../parts/shortcuts.js";
+import { Speed, usualDelay } from "../parts/speed.js";
+import { Stage } from "../parts/stage.js";
+import { StartPicker } from "../parts/start-picker.js";
+import { thoughtView } from "../parts/thought-view.js";
+import { go, link, redirect } from "../router.js";
+import { Session } from "../session.js";
+import { capital } from "../squares.js";
+import { keep, recall } from "../storage.js";
+
+export const title = "Watch";
+
+export function open(root) {
+  return new WatchRoom(root);
+}
+
+class WatchRoom {
+  constructor(root) {
+    this.session = new Session((before) => this.#changed(before));
+    this.stage = new Stage({ whyNot: () => "You are watching. Open Play to play yourself." });
+    this.history = new History((ply) => this.session.look(ply));
+    this.speed = new Speed(this.session);
+    this.thoughts = { black: h("div", { class: "thought" }), white: h("div", { class: "thought" }) };
+    this.heads = { black: h("h2", {}), white: h("h2", {}) };
+    this.panel = h("aside", { class: "panel", "aria-label": "Watch" });
+    this.form = this.#setup();
+    this.game = this.#gamePanel();
+    root.append(h("h1", { class: "visually-hidden" }, "Watch two players"), this.stage.element, this.panel);
+    this.endShortcuts = setShortcuts(this.#shortcuts());
+  }
+
+  async show({ name }) {
+    if (name) await this.#openGame(name);
+    else await this.#showSetup();
+  }
+
+  close() {
+    this.endShortcuts();
+    this.session.close();
+    this.stage.close();
+  }
+
+  #setup() {
+    this.pickers = {
+      black: new PlayerPicker({ label: "Black", test: "black" }),
+      white: new PlayerPicker({ label: "White", test: "white" }),
+    };
+    this.start = new StartPicker((place) => place && !this.session.table && this.stage.preview(place, "Choose two players and start."));
+    return h(
+      "form",
+      { class: "card setup", onsubmit: (event) => this.#submit(event) },
+      h("h2", {}, "Watch a game"),
+      this.pickers.black.element,
+      this.pickers.white.element,
+      this.start.element,
+      h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary", "data-test": "start-game" }, "Start")),
+    );
+  }
+
+  #gamePanel() {
+    const card = (side) => h("section", { class: "card", "data-test": `thought-${side}` }, this.heads[side], this.thoughts[side]);
+    this.opening = h("p", { class: "opening", "data-test": "opening" });
+    this.reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
+    return [
+      h("section", { class: "card" }, this.speed.element),
+      card("black"),
+      card("white"),
+      h("section", { class: "card" }, this.opening, this.history.element,
+        h("div", { class: "buttons" }, this.reviewLink, h("a", { class: "button", href: "#/watch", "data-test": "new-game" }, "Two other players"))),
+    ];
+  }
+
+  async #showSetup() {
+    this.session.close();
+    this.panel.replaceChildren(this.form, gameList("watch"));
+    this.start.set({ start: null, moves: "" });
+    const players = await attempt(() => api.players());
+    if (!players) return;
+    const before = recall("watch", {});
+    this.pickers.black.fill(players.groups, before.black ?? null);
+    this.pickers.white.fill(players.groups, before.white ?? null);
+  }
+
+  async #openGame(id) {
+    if (this.session.table?.id === id) return;
+    try {
+      await this.session.open(id);
+    } catch (error) {
+      complain(error);
+      redirect("watch");
+      return;
+    }
+    this.panel.replaceChildren(...this.game);
+    if (this.session.table) this.#changed(null);
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const { black, white } = this.pickers;
+    keep("watch", { black: black.chosen, white: white.chosen });
+    const table = await attempt(() =>
+      api.newGame({
+        black: black.spec, white: white.spec, ...this.start.value,
+        minutes: null, delay: usualDelay(), budget: null, paused: false,
+      }),
+    );
+    if (table) go("watch", table.id);
+  }
+
+  #changed(before) {
+    const { table } = this.session;
+    if (!table) return;
+    this.stage.show(this.session, before);
+    this.history.show(this.session);
+    this.speed.show();
+    this.opening.textContent = table.opening ?? "";
+    this.reviewLink.href = link("review", table.id);
+    for (const side of ["black", "white"]) {
+      this.heads[side].textContent = `${capital(side)}: ${table[side].name}`;
+      this.thoughts[side].replaceChildren(...thoughtView(this.#thought(side)).filter(Boolean));
+    }
+  }
+
+  /** What a side thinks now, or thought at its last move before the moment that is shown. */
+  #thought(side) {
+    const { table, ply, isNow, thinking } = this.session;
+    if (isNow && thinking[side]) return thinking[side];
+    for (let index = ply - 1; index >= 0; index -= 1) {
+      if (table.plies[index].turn === side && table.thoughts[index]) return table.thoughts[index];
+    }
+    return null;
+  }
+
+  #shortcuts() {
+    const step = (by) => () => this.session.table && this.session.look(this.session.ply + by);
+    return {
+      " ": { does: "pause or go on", run: () => this.speed.toggle() },
+      ArrowLeft: { does: "one move back in the history", run: step(-1) },
+      ArrowRight: { does: "one move on in the history", run: step(1) },
+    };
+  }
+}

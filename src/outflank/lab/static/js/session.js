@@ -1,0 +1,115 @@
+/** A game of the server that this page has joined, and the moment of it that is looked at. */
+
+import { api } from "./api.js";
+import { live } from "./live.js";
+import { complain } from "./notices.js";
+import { transcript } from "./squares.js";
+
+export class Session {
+  /** @type {import("./types.js").Table | null} */
+  table = null;
+  /** When the table came, for clocks that run on: milliseconds of performance.now(). */
+  received = 0;
+  /** The latest thoughts of a side that thinks now. */
+  thinking = { black: null, white: null };
+  #view = null; // the ply that is looked at; null: always the newest
+  #endings = [];
+
+  /** @param {(before: import("./types.js").Table | null) => void} changed called after every change;
+   *   `before` is the table as it was if the table itself changed */
+  constructor(changed) {
+    this.changed = changed;
+  }
+
+  /** Join a game. Throws an ApiError if there is no such game. */
+  async open(id) {
+    this.close();
+    const wanted = Symbol(id);
+    this.wanted = wanted;
+    const table = await api.game(id);
+    if (this.wanted !== wanted) return;
+    this.#endings = [
+      live.on("table", (message) => message.table.id === id && this.#receive(message.table)),
+      live.on("thinking", (message) => message.game === id && this.#think(message)),
+      // A server that was started anew may count versions from the beginning.
+      live.on("lost", () => this.table && (this.table.version = -1)),
+    ];
+    live.join(id);
+    this.#receive(table);
+  }
+
+  /** Leave the game. */
+  close() {
+    this.wanted = null;
+    for (const end of this.#endings) end();
+    this.#endings = [];
+    if (this.table) live.leave(this.table.id);
+    this.table = null;
+    this.#view = null;
+  }
+
+  get ply() {
+    return this.#view ?? this.table.moves.length;
+  }
+
+  /** Whether the newest position is shown, and not an earlier one. */
+  get isNow() {
+    return this.#view === null;
+  }
+
+  /** The position that is shown. @returns {import("./types.js").Place} */
+  get place() {
+    return this.table.plies[this.ply];
+  }
+
+  get lastMove() {
+    return this.table.moves[this.ply - 1] ?? null;
+  }
+
+  /** The seat whose turn it is in the position that is shown. */
+  get seat() {
+    return this.table[this.place.turn];
+  }
+
+  /** The moves up to the position that is shown, in one word. */
+  get transcript() {
+    return transcript(this.table.moves.slice(0, this.ply));
+  }
+
+  /** Show the position after so many moves. */
+  look(ply) {
+    if (!this.table) return;
+    const last = this.table.moves.length;
+    const wanted = Math.max(0, Math.min(ply, last));
+    this.#view = wanted === last ? null : wanted;
+    this.changed(null);
+  }
+
+  /** Play in the position that is shown; what followed it is dropped. */
+  move(move) {
+    const ply = this.ply;
+    this.#view = null;
+    this.send("move", { ply, move });
+  }
+
+  /** Send a message about this game, e.g. "undo". */
+  send(type, facts = {}) {
+    if (!this.table) return;
+    if (!live.send({ type, game: this.table.id, ...facts })) complain("Not connected just now. Please try again.");
+  }
+
+  #receive(table) {
+    const before = this.table;
+    if (before && before.id === table.id && table.version < before.version) return;
+    this.table = table;
+    this.received = performance.now();
+    for (const side of ["black", "white"]) if (table.thinking !== side) this.thinking[side] = null;
+    if (this.#view !== null && this.#view >= table.moves.length) this.#view = null;
+    this.changed(before);
+  }
+
+  #think({ side, thought }) {
+    this.thinking[side] = thought;
+    this.changed(null);
+  }
+}

@@ -1,0 +1,28 @@
+/** Light or dark: as the system has it, until somebody chooses. */
+
+import { keep, recall } from "./storage.js";
+
+const system = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** Make the button change the theme. */
+export function startTheme(button) {
+  const show = () => {
+    const chosen = recall("theme");
+    if (chosen) document.documentElement.dataset.theme = chosen;
+    const dark = isDark();
+    button.textContent = dark ? "☀" : "☾";
+    button.setAttribute("aria-label", dark ? "Use light colours" : "Use dark colours");
+    button.title = button.getAttribute("aria-label");
+  };
+  button.addEventListener("click", () => {
+    keep("theme", isDark() ? "light" : "dark");
+    show();
+  });
+  system.addEventListener("change", show);
+  show();
+}
+
+function isDark() {
+  const chosen = recall("theme");
+  return chosen ? chosen === "dark" : system.matches;
+}

@@ -1,0 +1,145 @@
+"""All tables: those in use in memory, all of them on disk, one file each."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+
+from outflank.errors import DataError, FileError
+from outflank.files import read_bytes, write_bytes
+from outflank.lab.roster import HUMAN, Roster
+from outflank.lab.table import Table, TableState, new_state
+from outflank.lab.thinking import Pool
+from outflank.othello import Game
+from outflank.othello.openings import opening_name
+
+_ID = re.compile(r"[a-z2-7]{12}")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+_IN_MEMORY = 200
+_ON_DISK = 2000  # the oldest go
+
+
+class NoSuchGameError(DataError):
+    """A game that is not there, or not any more."""
+
+
+class Tables:
+    """The games of the page."""
+
+    def __init__(self, folder: Path, roster: Roster, pool: Pool) -> None:
+        self.folder, self.roster, self.pool = folder / "games", roster, pool
+        self._tables: dict[str, Table] = {}  # the one used last at the end
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(self.folder, "make the folder", error) from error
+
+    def create(
+        self,
+        black: str,
+        white: str,
+        game: Game,
+        *,
+        minutes: float | None = None,
+        budget: float | None = None,
+        delay: float = 0.0,
+        paused: bool = False,
+        facts: dict[str, str] | None = None,
+    ) -> Table:
+        """Begin a game; the specs are those of the page."""
+        for spec in (black, white):
+            if spec != HUMAN:
+                self.roster.resolve(spec)
+        key = "".join(secrets.choice(_LETTERS) for _ in range(12))
+        state = new_state(key, black, white, game)
+        state.limit = None if minutes is None else 60 * minutes
+        state.budget, state.delay, state.paused = budget, delay, paused
+        state.facts = facts or {}
+        self._write(state)
+        self._remove_oldest()
+        return self._enter(state)
+
+    def find(self, key: str) -> Table:
+        """Return a table by its id."""
+        if key in self._tables:
+            self._tables[key] = self._tables.pop(key)
+            return self._tables[key]
+        return self._enter(self._read(self._path(key)))
+
+    def remove(self, key: str) -> None:
+        """Forget a game."""
+        table = self._tables.pop(key, None)
+        if table is not None:
+            table.close()
+        path = self._path(key)
+        if not path.is_file():
+            raise NoSuchGameError(f"no such game: {key}")
+        path.unlink()
+
+    def listed(self, most: int = 200) -> list[dict[str, Any]]:
+        """Describe the games, the newest first."""
+        return [self._describe(path) for path in self._paths()[:most]]
+
+    def _describe(self, path: Path) -> dict[str, Any]:
+        held = self._tables.get(path.stem)
+        try:
+            table = held or Table(self._read(path), self.roster, self.pool, self._write)
+        except DataError as error:
+            return {"id": path.stem, "problem": str(error)}
+        game = table.game
+        return {
+            "id": path.stem,
+            "black": game.black,
+            "white": game.white,
+            "created": table.state.created,
+            "plies": len(game.moves),
+            "result": table.result,
+            "transcript": game.transcript,
+            "opening": opening_name(game),
+        }
+
+    def _enter(self, state: TableState) -> Table:
+        table = Table(state, self.roster, self.pool, self._write)
+        self._tables[state.id] = table
+        for key in list(self._tables)[: max(0, len(self._tables) - _IN_MEMORY)]:
+            if not self._tables[key].is_watched:
+                self._tables.pop(key).close()
+        return table
+
+    def _path(self, key: str) -> Path:
+        if not _ID.fullmatch(key):  # nothing else ever becomes part of a path
+            raise NoSuchGameError("no such game: an id has 12 letters")
+        return self.folder / f"{key}.json"
+
+    def _read(self, path: Path) -> TableState:
+        if not path.is_file():
+            raise NoSuchGameError(f"no such game: {path.stem}")
+        try:
+            return TableState.from_json(json.loads(read_bytes(path)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DataError(f"{path}: not a game of the lab: {error}") from None
+
+    def _write(self, state: TableState) -> None:
+        write_bytes(self.folder / f"{state.id}.json", json.dumps(state.to_json()).encode())
+
+    def _paths(self) -> list[Path]:
+        found = []
+        for path in self.folder.glob("*.json"):
+            try:
+                found.append((path.stat().st_mtime, path))
+            except OSError:  # removed meanwhile
+                continue
+        return [path for _, path in sorted(found, reverse=True)]
+
+    def _remove_oldest(self) -> None:
+        for path in self._paths()[_ON_DISK:]:
+            if path.stem not in self._tables:
+                path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Keep all games and end what their players run."""
+        for table in self._tables.values():
+            table.close()

@@ -1,0 +1,246 @@
+"""Tournaments from the page: each is a process that plays into the arena's store."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from outflank.arena import Standing, Store, ladder
+from outflank.arena.standings import tournament_standings
+from outflank.arena.store import StoredTournament
+from outflank.arena.tournament import Tournament
+from outflank.errors import DataError
+from outflank.lab.roster import Roster
+from outflank.othello import Game
+
+_MOST_PLAYERS, _MOST_GAMES, _MOST_PLIES = 16, 1000, 20
+_SECONDS_BETWEEN_LOOKS = 0.5
+
+
+@dataclass
+class _Process:
+    process: asyncio.subprocess.Process
+    words: dict[str, Any]
+    problem: str = ""
+
+
+class Arena:
+    """The store of results, and the tournaments that are played now."""
+
+    def __init__(self, store: Path, roster: Roster) -> None:
+        self.store, self.roster = store, roster
+        store.parent.mkdir(parents=True, exist_ok=True)
+        self._processes: dict[int, _Process] = {}
+        self._readers: set[asyncio.Task[None]] = set()
+
+    def ladder(self) -> dict[str, Any]:
+        """Rate all players of the store."""
+        if not self.store.is_file():
+            return {"players": [], "games": 0}
+        with Store(self.store) as store:
+            table = ladder(store)
+        return {"players": [self._standing(row) for row in table.players], "games": table.games}
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Describe all tournaments, the newest first."""
+        if not self.store.is_file():
+            return []
+        with Store(self.store) as store:
+            found = store.tournaments()
+        return [self._describe(one) for one in reversed(found)]
+
+    def _describe(self, stored: StoredTournament) -> dict[str, Any]:
+        held = self._processes.get(stored.number)
+        running = held is not None and held.process.returncode is None
+        state = "running" if running else "stopped"
+        if not running and stored.games >= stored.total:
+            state = "finished"
+        if held is not None and held.problem and not running:
+            state = "failed"
+        return {
+            "id": stored.number,
+            "kind": stored.kind,
+            "players": stored.players,
+            "names": [self.roster.name_of(spec) for spec in stored.players],
+            "games": stored.games,
+            "total": stored.total,
+            "state": state,
+            "created": stored.created,
+            "error": held.problem or None if held else None,
+        }
+
+    def details(self, number: int) -> dict[str, Any]:
+        """Describe a tournament with its table and its pairs."""
+        with self._open() as store:
+            tournament, stored = self._find(store, number)
+            table = tournament_standings(tournament, store.scores(number))
+        return {
+            **self._describe(stored),
+            "standings": [self._standing(one) for one in table.players],
+            "pairs": [
+                {
+                    "first": pair.first,
+                    "second": pair.second,
+                    "games": pair.games,
+                    "wins": pair.wins,
+                    "draws": pair.draws,
+                    "losses": pair.losses,
+                    "winning_rate": pair.winning_rate,
+                    "interval": pair.interval,
+                }
+                for pair in table.pairs
+            ],
+        }
+
+    def _standing(self, row: Standing) -> dict[str, Any]:
+        """Describe a player's row."""
+        rated = row.games > 0
+        return {
+            "spec": row.spec,
+            "name": self.roster.name_of(row.spec),
+            "elo": round(row.rating.elo, 1) if rated else None,
+            "interval": [round(row.rating.low, 1), round(row.rating.high, 1)] if rated else None,
+            "games": row.games,
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+            "winning_rate": row.winning_rate,
+        }
+
+    def games(self, number: int, pair: int) -> list[dict[str, Any]]:
+        """List the games of one pair."""
+        with self._open() as store:
+            tournament, _ = self._find(store, number)
+            if not 0 <= pair < len(tournament.pairings):
+                raise DataError(f"there is no pair {pair}; there are {len(tournament.pairings)}")
+            first, second = tournament.names(pair)
+            scores = store.scores(number).get(pair, [])
+        return [
+            {
+                "pair": pair,
+                "number": one.number,
+                "black": first if one.number % 2 == 0 else second,
+                "white": second if one.number % 2 == 0 else first,
+                "score": one.score,
+                "reason": one.reason,
+                "plies": (len(one.opening.partition(" ")[2]) - 1 + len(one.moves)) // 2,
+            }
+            for one in scores
+        ]
+
+    def game(self, number: int, pair: int, game: int) -> Game:
+        """Return one game as a record."""
+        with self._open() as store:
+            found = store.game(number, pair, game)
+        if found is None:
+            raise DataError(f"tournament {number} has no game {game} of pair {pair}")
+        return found
+
+    def _open(self) -> Store:
+        if not self.store.is_file():
+            raise DataError("no tournament was played yet")
+        return Store(self.store)
+
+    def _find(self, store: Store, number: int) -> tuple[Tournament, StoredTournament]:
+        for stored in store.tournaments():
+            if stored.number == number:
+                return store.tournament(number), stored
+        raise DataError(f"no such tournament: {number}")
+
+    async def start(
+        self, players: list[str], games: int, plies: int, gauntlet: bool
+    ) -> dict[str, Any]:
+        """Begin a tournament between players of the page."""
+        if not 2 <= len(players) <= _MOST_PLAYERS:
+            raise DataError(f"a tournament has 2 to {_MOST_PLAYERS} players")
+        if games % 2 or not 2 <= games <= _MOST_GAMES:
+            raise DataError(f"games: {games}; accepted is an even number from 2 to {_MOST_GAMES}")
+        if not 0 <= plies <= _MOST_PLIES:
+            raise DataError(f"plies: {plies}; accepted is 0 to {_MOST_PLIES}")
+        if any(one.process.returncode is None for one in self._processes.values()):
+            raise DataError("a tournament is being played; stop it first, or wait")
+        words = {
+            "players": [self.roster.resolve(spec) for spec in players],
+            "games": games,
+            "plies": plies,
+            "gauntlet": gauntlet,
+            "store": str(self.store),
+        }
+        return await self._launch(words)
+
+    async def _launch(self, words: dict[str, Any]) -> dict[str, Any]:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "outflank.lab.playing",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        assert process.stdin is not None  # noqa: S101
+        assert process.stdout is not None  # noqa: S101
+        process.stdin.write(json.dumps(words).encode() + b"\n")
+        process.stdin.close()
+        first = await process.stdout.readline()
+        if not first:
+            assert process.stderr is not None  # noqa: S101
+            text = (await process.stderr.read()).decode("utf-8", "replace").strip()
+            await process.wait()
+            raise DataError(text.splitlines()[-1] if text else "the tournament did not begin")
+        number = int(json.loads(first)["tournament"])
+        held = _Process(process, words)
+        self._processes[number] = held
+        reader = asyncio.create_task(self._wait_for(held))
+        self._readers.add(reader)
+        reader.add_done_callback(self._readers.discard)
+        return self.details(number)
+
+    async def _wait_for(self, held: _Process) -> None:
+        assert held.process.stdout is not None  # noqa: S101
+        assert held.process.stderr is not None  # noqa: S101
+        text = (await held.process.stderr.read()).decode("utf-8", "replace").strip()
+        code = await held.process.wait()
+        if code not in (0, -signal.SIGTERM, -signal.SIGINT):
+            held.problem = text.splitlines()[-1] if text else f"it ended with code {code}"
+
+    async def stop(self, number: int) -> dict[str, Any]:
+        """End the process of a tournament; its games are kept."""
+        held = self._processes.get(number)
+        if held is None or held.process.returncode is not None:
+            raise DataError(f"tournament {number} is not being played")
+        held.process.terminate()
+        await held.process.wait()
+        return self.details(number)
+
+    async def resume(self, number: int) -> dict[str, Any]:
+        """Go on with a tournament that was stopped since the server began."""
+        held = self._processes.get(number)
+        if held is None:
+            raise DataError("this tournament was begun elsewhere; go on with it there")
+        if held.process.returncode is None:
+            raise DataError(f"tournament {number} is being played already")
+        return await self._launch(held.words)
+
+    async def news(self, name: str) -> AsyncIterator[dict[str, Any]]:
+        """Yield a tournament whenever it changes."""
+        if not name.isdigit():
+            raise DataError(f"no such tournament: {name}")
+        last = None
+        while True:
+            found = self.details(int(name))
+            if found != last:
+                last = found
+                yield {"tournament": found}
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    async def close(self) -> None:
+        """End what is being played; the games are kept."""
+        for held in self._processes.values():
+            if held.process.returncode is None:
+                held.process.terminate()
+                await held.process.wait()
+        for reader in list(self._readers):
+            reader.cancel()

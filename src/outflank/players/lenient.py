@@ -1,0 +1,122 @@
+"""A player that may give away so many discs in a game: a handicap."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from outflank.models import find_network_file, load_network
+from outflank.nets import PolicyNetwork, legal_probabilities
+from outflank.othello import PASS, Game, Move, Position
+from outflank.othello.boards import Boards, MoveArray
+from outflank.players.player import Keys, Player, Thought
+from outflank.players.registry import register
+from outflank.players.search import AlphaBetaPlayer
+from outflank.players.simple import Drawing
+
+_AT_ONCE = 0.5  # share of what is left that one move may give away
+_REMEMBERED = 4096  # positions
+
+
+@register("lenient", "plays like people do, and gives away no more than so many discs in a game")
+@dataclass
+class LenientPlayer(Drawing, Player):
+    """Draws a move as often as people play it, among those that do not cost too much.
+
+    What a move costs is judged by a search. All that the player gave away in the game so far
+    counts; of what is left of `discs`, one move may give away half. discs: 0 plays the best move
+    that the search finds. name: of the network that knows how people play. depth: of the search.
+    """
+
+    discs: float = 20.0
+    name: str = "imitation-fast"
+    depth: int = 4
+    seed: int | None = None
+
+    needs_games = True
+    batched = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.discs <= 1000:
+            raise ValueError(f"discs cannot be {self.discs:g}; from 0 to 1000")
+        self._judge, self._people  # noqa: B018  # a wrong name should be told now
+        self._known: dict[Position, dict[Move, float]] = {}
+
+    @cached_property
+    def _judge(self) -> AlphaBetaPlayer:
+        return AlphaBetaPlayer(eval="patterns", depth=self.depth, solve=10, memory=8)
+
+    @cached_property
+    def _people(self) -> PolicyNetwork:
+        return load_network(find_network_file(self.name))
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the network."""
+        return self._people.fingerprint
+
+    def costs(self, position: Position) -> dict[Move, float]:
+        """Return how many discs each legal move gives away."""
+        if position not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            values = {move: self._value_after(position.play(move)) for move in position.legal_moves}
+            best = max(values.values())
+            self._known[position] = {move: best - value for move, value in values.items()}
+        return self._known[position]
+
+    def _value_after(self, position: Position) -> float:
+        """What a position is worth to whoever has just moved, in discs."""
+        if position.is_over:
+            return float(-position.score)
+        if position.must_pass:
+            return -self._value_after(position.play(PASS))
+        return -(self._judge.think(position).value or 0.0)
+
+    def spent(self, game: Game) -> float:
+        """Return how many discs the side to move gave away in a game so far."""
+        side = game.position.turn
+        pairs = zip(game.positions(), game.moves, strict=False)
+        return sum(
+            self.costs(position)[move]
+            for position, move in pairs
+            if position.turn is side and move != PASS
+        )
+
+    def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
+        """Choose a move in each game."""
+        boards = Boards.from_positions(game.position for game in games)
+        chances = np.random.default_rng
+        return [
+            self._choose(game, chances(int(key)).random())
+            for game, key in zip(games, self._keys(boards, keys), strict=True)
+        ]
+
+    def _choose(self, game: Game, chance: float) -> Move:
+        position = game.position
+        if position.must_pass:
+            return PASS
+        left = max(0.0, self.discs - self.spent(game))
+        costs = self.costs(position)
+        # The best move costs nothing and is always among them.
+        moves = [move for move, cost in costs.items() if cost <= _AT_ONCE * left]
+        boards = Boards.from_positions([position])
+        shares = legal_probabilities(boards, self._people.predict(boards))[0][moves]
+        ladder = np.cumsum(shares.astype(np.float64) + 1e-6)
+        return moves[int(np.searchsorted(ladder, chance * ladder[-1], side="right"))]
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Choose a move for each board, each as a game that begins there."""
+        return np.array(self.choose_in_games([Game(board) for board in boards], keys), np.uint8)
+
+    def think(self, position: Position) -> Thought:
+        """Choose a move and tell what each costs, as values that are zero at best."""
+        began = time.perf_counter()
+        (move,) = self.choose_in_games([Game(position)])
+        costs = {} if move == PASS else self.costs(position)
+        seconds = time.perf_counter() - began
+        return Thought(move, seconds=seconds, values={one: -cost for one, cost in costs.items()})

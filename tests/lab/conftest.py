@@ -1,0 +1,79 @@
+"""A server of the lab in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="needs the extra lab")
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from outflank.lab.app import create_app
+from outflank.lab.settings import LabSettings
+
+ADDRESS, LIVE = "http://127.0.0.1:8000", "ws://127.0.0.1:8000/api/live"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> LabSettings:
+    return LabSettings(
+        games=tmp_path / "lab",
+        runs=tmp_path / "runs",
+        studies=tmp_path / "studies",
+        results=tmp_path / "results.sqlite",
+        wthor=tmp_path / "wthor",
+        engines=tmp_path / "engines.json",
+    )
+
+
+@pytest.fixture
+def client(settings: LabSettings) -> Iterator[TestClient]:
+    with TestClient(create_app(settings), base_url=ADDRESS) as client:
+        yield client
+
+
+class Page:
+    """What a page does over its socket."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+
+    def say(self, kind: str, **rest: Any) -> None:
+        self.socket.send_text(json.dumps({"type": kind, **rest}))
+
+    def hear(self, wanted: Callable[[dict[str, Any]], bool] = lambda message: True) -> Any:
+        """Wait for a message of a kind."""
+        for _ in range(500):
+            message: dict[str, Any] = self.socket.receive_json()
+            self.heard.append(message)
+            if wanted(message):
+                return message
+        raise AssertionError("it was not said")
+
+    def table(self, wanted: Callable[[dict[str, Any]], bool] = lambda table: True) -> Any:
+        """Wait for a state of a table."""
+        return self.hear(lambda m: m["type"] == "table" and wanted(m["table"]))["table"]
+
+    def error(self) -> str:
+        found: str = self.hear(lambda message: message["type"] == "error")["message"]
+        return found
+
+
+@pytest.fixture
+def page(client: TestClient) -> Iterator[Page]:
+    with client.websocket_connect(LIVE) as socket:
+        yield Page(socket)
+
+
+def begin(client: TestClient, **body: Any) -> str:
+    """Begin a game and return its id."""
+    answer = client.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    found: str = answer.json()["id"]
+    return found

@@ -1,0 +1,171 @@
+"""The API: positions, thoughts, records, studies, openings; and whatever a machine can think of."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from lab.conftest import begin
+from outflank import _core, records
+from outflank.lab.app import create_app
+from outflank.lab.settings import LabSettings
+from outflank.othello import Game, Position
+from outflank.records import FORMATS
+from strategies import random_game
+
+GAME = random_game(3)
+
+
+def post(client: TestClient, path: str, status: int = 200, **body: Any) -> Any:
+    answer = client.post(f"/api/{path}", json=body)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def get(client: TestClient, path: str, status: int = 200) -> Any:
+    answer = client.get(f"/api/{path}")
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def test_positions(client: TestClient) -> None:
+    found = post(client, "position", moves="f5d6c3d3c4")
+    position = Game.from_transcript("f5d6c3d3c4").position
+    assert found["board"] + " O" == position.to_string()
+    assert found["legal"] == [move.name for move in position.legal_moves]
+    assert (found["opening"], found["turn"], found["empties"]) == ("Tiger", "white", 55)
+    assert "it outflanks no" in post(client, "position", 400, moves="f5f5a1")["error"] or True
+    assert "move 1" in post(client, "position", 400, moves="a1")["error"]
+    assert "start" in post(client, "position", 400, start="XXO")["error"]
+    assert "moves" in post(client, "position", 422, moves=7)["error"]
+    assert "planes" in post(client, "position", 422, planes=2)["error"]
+
+
+def test_thoughts(client: TestClient) -> None:
+    found = post(client, "analyse", moves="f5", player="alphabeta:eval=patterns,depth=4")
+    assert (found["depth"], found["unit"], found["kind"]) == (4, "discs", "values")
+    assert found["move"] in ("d6", "f6", "f4")
+    found = post(client, "analyse", moves="f5", player="policy:imitation-fast")
+    assert (found["kind"], found["unit"]) == ("probabilities", "result")
+    assert sum(found["values"].values()) == pytest.approx(1, abs=1e-3)
+    assert "no such player" in post(client, "analyse", 400, player="gtp:cmd=sh")["error"]
+    over = GAME.position.to_string()
+    assert "game is over" in post(client, "analyse", 400, start=over)["error"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_games_are_saved_and_loaded_in_every_format(client: TestClient, name: str) -> None:
+    game = begin(client, moves=GAME.transcript)
+    answer = client.get(f"/api/games/{game}/record", params={"format": name})
+    assert answer.status_code == 200
+    assert "attachment" in answer.headers["content-disposition"]
+    file = answer.headers["content-disposition"].split('"')[1]
+    found = client.post("/api/records", params={"name": file}, content=answer.content).json()
+    assert len(found["games"]) == 1
+    opened = client.post(f"/api/records/{found['token']}/0")
+    assert opened.status_code == 201
+    table = opened.json()
+    assert table["plies"][-1]["board"] == GAME.position.to_string().split()[0]
+    assert table["paused"]
+
+
+def test_pasted_text_and_files_of_many_games(client: TestClient, tmp_path: Path) -> None:
+    def load(content: bytes, name: str = "") -> Any:
+        return client.post("/api/records", params={"name": name}, content=content)
+
+    assert load(b"F5 D6 C3").json()["games"][0]["plies"] == 3
+    assert load(Position.start().to_string().encode()).json()["games"][0]["plies"] == 0
+    many = io.BytesIO()
+    games = [random_game(seed) for seed in range(5)]
+    FORMATS["ggf"].write(games, many)
+    found = load(many.getvalue(), "../../etc/games.ggf").json()
+    assert [one["number"] for one in found["games"]] == [0, 1, 2, 3, 4]
+    assert [one["score"] for one in found["games"]] == [game.score for game in games]
+    assert not (tmp_path / "etc").exists()
+    assert load(b"").status_code == 400
+    assert "not a game record" in load(b"\x00\x01hello").json()["error"]
+    assert load(b"f5f5f5").status_code == 400
+    assert "load it again" in post(client, "records/none/0", 400)["error"]
+    assert "there is no game 9" in post(client, f"records/{found['token']}/9", 400)["error"]
+
+
+def test_lists(client: TestClient) -> None:
+    assert {one["name"] for one in get(client, "formats")} == set(FORMATS)
+    assert {"name": "Tiger", "moves": "f5d6c3d3c4"} in get(client, "openings")
+    assert {one["name"] for one in get(client, "learners")} == {"imitation", "coevolution"}
+    assert "no such folder" in get(client, "learners")[0]["needs"]
+    assert get(client, "ladder") == {"players": [], "games": 0}
+    assert get(client, "tournaments") == get(client, "runs") == get(client, "games") == []
+    assert get(client, "about")["cores"] >= 1
+    studies = get(client, "studies")
+    assert {one["paper"] for one in studies} == {1, 4}
+    assert "no result" in get(client, f"studies/{studies[0]['name']}?scale=paper", 404)["error"]
+    assert "no such study" in get(client, "studies/none", 400)["error"]
+    assert "no such run" in get(client, "runs/none", 400)["error"]
+    assert "no tournament" in get(client, "tournaments/1", 400)["error"]
+    assert get(client, "nothing", 404)["error"]
+
+
+def test_openings_that_were_played(client: TestClient, settings: LabSettings) -> None:
+    assert "no such folder" in get(client, "explore")["error"]
+    assert settings.wthor is not None
+    settings.wthor.mkdir()
+    games = [random_game(seed) for seed in range(30)]
+    records.write(settings.wthor / "WTH_1999.wtb", games)
+    found = get(client, "explore?moves=")
+    assert found["games"] == 30 == sum(one["games"] for one in found["next"])
+    assert [one["move"] for one in found["next"]] == ["f5"]  # the four first moves are one
+    assert (found["first_year"], found["last_year"]) == (1999, 1999)
+    assert len(found["sample"]) == 12
+    assert get(client, "explore?moves=f5&first=2000")["games"] == 0
+    assert "first" in get(client, "explore?first=1", 422)["error"]
+
+
+def test_the_document_of_the_api(client: TestClient) -> None:
+    document = client.get("/openapi.json").json()
+    for path in ("/api/position", "/api/analyse", "/api/players", "/api/games", "/api/runs"):
+        assert path in document["paths"]
+    assert all(
+        operation.get("description")
+        for path in document["paths"].values()
+        for operation in path.values()
+    )
+
+
+def test_a_search_ends_when_nobody_waits(settings: LabSettings) -> None:
+    """A client that gives up leaves no search behind."""
+    app = create_app(settings)
+
+    async def impatient() -> int:
+        async with app.router.lifespan_context(app):
+            lab = app.state.lab
+            body = {"moves": "f5d6c5f4e3c6d3f6", "player": "alphabeta:eval=patterns,depth=14"}
+            content = json.dumps(body).encode()
+            waiting = True
+
+            async def receive() -> dict[str, object]:
+                nonlocal waiting
+                if waiting:
+                    waiting = False
+                    return {"type": "http.request", "body": content}
+                return {"type": "http.disconnect"}
+
+            async def send(message: object) -> None:
+                return None
+
+            scope = {
+                "type": "http", "method": "POST", "path": "/api/analyse", "query_string": b"",
+                "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
+                "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000), "scheme": "http",
+                "http_version": "1.1", "asgi": {"version": "3.0"}, "root_path": "",
+            }  # fmt: skip
+            await app(scope, receive, send)
+            return await asyncio.wait_for(lab.pool.run(lambda: 7, _core.Stop()), 20)
+
+    assert asyncio.run(impatient()) == 7

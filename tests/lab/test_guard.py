@@ -1,0 +1,88 @@
+"""The server answers its own page, in reasonable amounts, and nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from lab.conftest import LIVE
+
+GAME = {"black": "human"}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil", ""])
+def test_other_names_are_not_ours(client: TestClient, host: str) -> None:
+    answer = client.get("/api/about", headers={"host": host})
+    assert answer.status_code == 421
+    assert "does not answer under the name" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LOCALHOST", "[::1]:8000"])
+def test_our_names(client: TestClient, host: str) -> None:
+    assert client.get("/api/about", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:9000", "http://localhost:8000"]
+)
+def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
+    assert client.post("/api/games", json=GAME, headers={"origin": origin}).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(LIVE, headers={"origin": origin}),
+    ):
+        pass
+
+
+def test_our_own_page_may(client: TestClient) -> None:
+    ours = {"origin": "http://127.0.0.1:8000"}
+    assert client.post("/api/games", json=GAME, headers=ours).status_code == 201
+    with client.websocket_connect(LIVE, headers=ours) as socket:
+        socket.send_text('{"type": "ping"}')
+        assert socket.receive_json() == {"type": "pong"}
+    other = {"sec-fetch-site": "cross-site"}
+    assert client.post("/api/games", json=GAME, headers=other).status_code == 403
+
+
+def test_large_bodies_are_refused(client: TestClient) -> None:
+    answer = client.post("/api/games", content=b"x" * (2 << 20))
+    assert answer.status_code == 413
+    assert "at most 1024 kilobytes" in answer.json()["error"]
+    answer = client.post("/api/records", content=b"-" * (21 << 20))
+    assert answer.status_code == 413
+    answer = client.post("/api/games", content=b"{}", headers={"content-length": "many"})
+    assert answer.status_code == 413
+
+
+def test_a_body_longer_than_it_says(client: TestClient) -> None:
+    """A stream without a length is cut off."""
+
+    def endless() -> object:
+        for _ in range(40):
+            yield b" " * (64 << 10)
+
+    answer = client.post("/api/games", content=endless())  # type: ignore[arg-type]
+    assert answer.status_code >= 400
+
+
+def test_too_many_requests(client: TestClient) -> None:
+    answers = [client.get("/api/about").status_code for _ in range(500)]
+    assert answers[0] == 200
+    assert 429 in answers
+
+
+def test_pages_are_sent_with_careful_headers(client: TestClient) -> None:
+    headers = client.get("/").headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../app.py", "/%2e%2e/app.py", "/js/../../app.py", "/..%2fapp.py", "//etc/passwd"],
+)
+def test_no_other_files_are_served(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code in (404, 405)
+    assert "def " not in answer.text

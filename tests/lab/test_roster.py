@@ -1,0 +1,101 @@
+"""Nobody but the listed players can be chosen, and only with numbers within limits."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outflank.errors import DataError, OutflankError, SpecError
+from outflank.lab.roster import HINTER, REVIEWER, Roster
+from outflank.lab.settings import LabSettings
+from outflank.players import Spec, kinds
+
+DANGEROUS = [
+    'gtp:cmd="touch /tmp/owned"', "nboard:cmd=sh", "edax:path=/bin/sh", "policy:/etc/passwd",
+    "policy:../../secret.safetensors", "evolved:/etc/passwd", "league:/etc/passwd",
+    "alphabeta:eval=/etc/passwd", "bag:/etc/*", 'hybrid:policy="gtp:cmd=sh"', "human", "run:../..",
+    "run:nothing", "engine:nothing", "lenient:name=/etc/passwd", "alphabeta:eval=iago,memory=99999",
+    "alphabeta:eval=iago,threads=64", "minimax:eval=discs,depth=9",
+]  # fmt: skip
+
+
+@pytest.fixture
+def roster(settings: LabSettings) -> Roster:
+    return Roster(settings)
+
+
+@pytest.mark.parametrize("spec", DANGEROUS)
+def test_what_is_not_listed_is_refused(roster: Roster, spec: str) -> None:
+    with pytest.raises(SpecError, match="no such player here"):
+        roster.resolve(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "real"),
+    [
+        ("random", "random"),
+        ("alphabeta:eval=iago,depth=3", "alphabeta:eval=iago,depth=3,memory=16"),
+        ("alphabeta:eval=patterns,time=0.1", "alphabeta:eval=patterns,time=0.1,memory=16"),
+        ("policy:imitation-fast,temperature=1", "policy:imitation-fast,temperature=1"),
+        ("playouts:games=10", "playouts:games=10"),
+        ("league:swh", "league:swh"),
+    ],
+)
+def test_what_is_listed_can_be_made(roster: Roster, spec: str, real: str) -> None:
+    assert roster.resolve(spec) == real
+    roster.make(spec).close()
+
+
+@pytest.mark.parametrize("text", ["0", "99", "-1", "nan", "inf", "many", "1e99"])
+def test_numbers_have_limits(roster: Roster, text: str) -> None:
+    with pytest.raises(SpecError, match=r"depth is .*; accepted is 1 to 14"):
+        roster.resolve(f"alphabeta:eval=iago,depth={text}")
+
+
+def test_every_listed_player_can_be_chosen(roster: Roster) -> None:
+    listed = roster.to_json()
+    groups = {group["id"]: group["players"] for group in listed["groups"]}
+    assert {"imitation", "search", "simple"} <= groups.keys()
+    for players in groups.values():
+        for player in players:
+            roster.resolve(player["spec"])
+            for option in player["options"]:
+                colon = "," if ":" in player["spec"] else ":"
+                for value in (option["least"], option["most"]):
+                    roster.resolve(f"{player['spec']}{colon}{option['name']}={value:g}")
+    roster.resolve(listed["reviewer"])
+    roster.resolve(listed["hinter"])
+    assert (listed["reviewer"], listed["hinter"]) == (REVIEWER, HINTER)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_refused_or_harmless(text: str) -> None:
+    roster = Roster(LabSettings())
+    try:
+        real = roster.resolve(text)
+    except OutflankError:
+        return
+    assert Spec.parse(real).kind in kinds()
+    assert Spec.parse(real).kind not in ("gtp", "nboard", "edax")
+
+
+def test_engines_come_from_the_users_own_file(settings: LabSettings, roster: Roster) -> None:
+    settings.engines.write_text(json.dumps({"My engine, 5": 'gtp:cmd="some-engine -m 5"'}))
+    entry = next(one for one in roster.entries() if one.group == "engines")
+    assert entry.spec == 'engine:"My engine, 5"'
+    assert roster.resolve(entry.spec) == 'gtp:cmd="some-engine -m 5"'
+    assert roster.name_of(entry.spec) == "My engine, 5"
+    for content in ("{", "[]", '{"a": 1}'):
+        settings.engines.write_text(content)
+        with pytest.raises(DataError, match=r"engines\.json"):
+            list(roster.entries())
+
+
+def test_names_for_people(roster: Roster) -> None:
+    assert roster.name_of("human") == "You"
+    assert roster.name_of("alphabeta:eval=iago,depth=3") == "iago (depth 3)"
+    assert roster.name_of("policy:imitation-fast") == "imitation-fast"
+    assert roster.name_of("gtp:cmd=x") == "gtp:cmd=x"
