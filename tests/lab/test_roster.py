@@ -14,7 +14,7 @@ from outflank.lab.settings import LabSettings
 from outflank.players import Spec, kinds
 
 DANGEROUS = [
-    'gtp:cmd="touch /tmp/owned"', "nboard:cmd=sh", "edax:path=/bin/sh", "policy:/etc/passwd",
+    'gtp:cmd="touch owned"', "nboard:cmd=sh", "edax:path=/bin/sh", "policy:/etc/passwd",
     "policy:../../secret.safetensors", "evolved:/etc/passwd", "league:/etc/passwd",
     "alphabeta:eval=/etc/passwd", "bag:/etc/*", 'hybrid:policy="gtp:cmd=sh"', "human", "run:../..",
     "run:nothing", "engine:nothing", "lenient:name=/etc/passwd", "alphabeta:eval=iago,memory=99999",

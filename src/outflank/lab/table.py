@@ -85,6 +85,9 @@ class Table:
         self._turn_began: float | None = None
         self._made_for = ""  # the seats that the players were made for
         self._only_one = False  # pause after the next move
+        self._names: dict[str, str] = {}
+        self._known_moves: tuple[Move, ...] = ()
+        self._known_places: list[dict[str, Any]] = []
 
     # What is so.
 
@@ -95,12 +98,31 @@ class Table:
         return Game(
             state.start,
             tuple(state.moves),
-            black=facts.get("black") or self._roster.name_of(state.black),
-            white=facts.get("white") or self._roster.name_of(state.white),
+            black=facts.get("black") or self._name(state.black),
+            white=facts.get("white") or self._name(state.white),
             date=facts.get("date") or state.created[:10],
             event=facts.get("event", ""),
             site=facts.get("site", ""),
         )
+
+    def _name(self, spec: str) -> str:
+        """Return how people call a player; looked up once."""
+        if spec not in self._names:
+            self._names[spec] = self._roster.name_of(spec)
+        return self._names[spec]
+
+    def _places(self, game: Game) -> list[dict[str, Any]]:
+        """Describe all positions; those that were there the last time are known."""
+        same = 0
+        for known, move in zip(self._known_moves, game.moves, strict=False):
+            if known != move:
+                break
+            same += 1
+        del self._known_places[same + 1 :]
+        for position in list(game.positions())[len(self._known_places) :]:
+            self._known_places.append(place_json(position))
+        self._known_moves = game.moves
+        return self._known_places
 
     def seat(self, side: Color) -> str:
         """Return the spec of a side's player, or `human`."""
@@ -133,7 +155,7 @@ class Table:
             "black": self._seat_json(state.black, game.black),
             "white": self._seat_json(state.white, game.white),
             "start": state.start.to_string(),
-            "plies": [place_json(position) for position in game.positions()],
+            "plies": self._places(game),
             "moves": [move.name for move in state.moves],
             "future": [move.name for move in state.future],
             "opening": opening_name(game),
@@ -215,9 +237,7 @@ class Table:
         game = Game(state.start, tuple(state.moves[:ply]))
         position = game.position
         if ply == len(state.moves) and self.seat(position.turn) != HUMAN and not state.paused:
-            raise IllegalMoveError(
-                f"it is the turn of {self._roster.name_of(self.seat(position.turn))}"
-            )
+            raise IllegalMoveError(f"it is the turn of {self._name(self.seat(position.turn))}")
         move = Move(name)
         position.play(move)  # an illegal one is told
         self._spend()
@@ -410,7 +430,7 @@ class Table:
         except OutflankError as error:
             if self.version == version:
                 self._thinking = None
-                self._end(side.other, "error", f"{self._roster.name_of(self.seat(side))}: {error}")
+                self._end(side.other, "error", f"{self._name(self.seat(side))}: {error}")
             return
         if self.version == version:
             self._thinking = None  # this task: _changed must not cancel it

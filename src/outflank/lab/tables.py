@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from outflank.errors import DataError, FileError
+from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
 from outflank.lab.roster import HUMAN, Roster
 from outflank.lab.table import Table, TableState, new_state
@@ -32,6 +35,7 @@ class Tables:
     def __init__(self, folder: Path, roster: Roster, pool: Pool) -> None:
         self.folder, self.roster, self.pool = folder / "games", roster, pool
         self._tables: dict[str, Table] = {}  # the one used last at the end
+        self._writer = _Writer()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -58,7 +62,7 @@ class Tables:
         state.limit = None if minutes is None else 60 * minutes
         state.budget, state.delay, state.paused = budget, delay, paused
         state.facts = facts or {}
-        self._write(state)
+        write_bytes(self._path(key), _bytes_of(state))
         self._remove_oldest()
         return self._enter(state)
 
@@ -75,6 +79,7 @@ class Tables:
         if table is not None:
             table.close()
         path = self._path(key)
+        self._writer.forget(path)
         if not path.is_file():
             raise NoSuchGameError(f"no such game: {key}")
         path.unlink()
@@ -115,15 +120,16 @@ class Tables:
         return self.folder / f"{key}.json"
 
     def _read(self, path: Path) -> TableState:
-        if not path.is_file():
+        content = self._writer.waiting(path)
+        if content is None and not path.is_file():
             raise NoSuchGameError(f"no such game: {path.stem}")
         try:
-            return TableState.from_json(json.loads(read_bytes(path)))
+            return TableState.from_json(json.loads(content or read_bytes(path)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(f"{path}: not a game of the lab: {error}") from None
 
     def _write(self, state: TableState) -> None:
-        write_bytes(self.folder / f"{state.id}.json", json.dumps(state.to_json()).encode())
+        self._writer.write(self.folder / f"{state.id}.json", _bytes_of(state))
 
     def _paths(self) -> list[Path]:
         found = []
@@ -143,3 +149,56 @@ class Tables:
         """Keep all games and end what their players run."""
         for table in self._tables.values():
             table.close()
+        self._writer.close()
+
+
+class _Writer:
+    """Writes files on a thread: a disk may take longer than a page should wait.
+
+    Of several contents for one file that wait, the last is written.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[Path, bytes] = {}
+        self._lock = threading.Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writing")
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Write a file soon."""
+        with self._lock:
+            new = path not in self._waiting
+            self._waiting[path] = content
+        if new:
+            self._thread.submit(self._write, path)
+
+    def waiting(self, path: Path) -> bytes | None:
+        """Return what will be a file's content, if it is not written yet."""
+        with self._lock:
+            return self._waiting.get(path)
+
+    def forget(self, path: Path) -> None:
+        """Do not write a file any more, and wait until nothing writes it."""
+        with self._lock:
+            self._waiting.pop(path, None)
+        self._thread.submit(int).result()
+
+    def _write(self, path: Path) -> None:
+        content = self.waiting(path)
+        if content is None:
+            return
+        with contextlib.suppress(OutflankError):  # a full disk must not end the game
+            write_bytes(path, content)
+        with self._lock:
+            again = self._waiting.get(path) is not content
+            if not again:
+                self._waiting.pop(path, None)
+        if again:
+            self._write(path)
+
+    def close(self) -> None:
+        """Write all that waits."""
+        self._thread.shutdown(wait=True)
+
+
+def _bytes_of(state: TableState) -> bytes:
+    return json.dumps(state.to_json()).encode()

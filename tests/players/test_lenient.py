@@ -1,0 +1,56 @@
+"""A handicap: what the player gives away in a game stays within its budget."""
+
+from __future__ import annotations
+
+import pytest
+
+from outflank.errors import SpecError
+from outflank.othello import PASS, Game
+from outflank.players import make_player
+from outflank.players.lenient import LenientPlayer
+
+
+def player(discs: float, seed: int = 1) -> LenientPlayer:
+    made = make_player(f"lenient:discs={discs:g},depth=2,name=imitation-0ply,seed={seed}")
+    assert isinstance(made, LenientPlayer)
+    return made
+
+
+def played_out(lenient: LenientPlayer, plies: int = 60) -> Game:
+    """A game against a player that flips most."""
+    other = make_player("greedy:seed=3")
+    game = Game()
+    while not game.is_over and len(game) < plies:
+        (move,) = (lenient if len(game) % 2 == 0 else other).choose_in_games([game])
+        game = game.play(move)
+    return game
+
+
+@pytest.mark.parametrize("discs", [0, 5, 40])
+def test_the_budget_is_kept(discs: float) -> None:
+    lenient = player(discs)
+    game = played_out(lenient)
+    side = "black"
+    spent = sum(
+        lenient.costs(position)[move]
+        for position, move in zip(game.positions(), game.moves, strict=False)
+        if position.turn.value == side and move != PASS
+    )
+    assert spent <= discs + 1e-6
+    assert discs == 0 or spent > 0
+
+
+def test_costs_are_what_a_better_move_would_have_brought() -> None:
+    costs = player(10).costs(Game.from_transcript("f5d6c3").position)
+    assert min(costs.values()) == 0
+    assert max(costs.values()) > 0
+
+
+def test_a_seed_makes_it_repeatable() -> None:
+    assert played_out(player(40, 7), 20) == played_out(player(40, 7), 20)
+    assert played_out(player(40, 7), 20) != played_out(player(40, 8), 20)
+
+
+def test_wrong_budgets() -> None:
+    with pytest.raises(SpecError, match="discs cannot be -1"):
+        make_player("lenient:discs=-1")
