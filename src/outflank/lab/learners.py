@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,8 +99,6 @@ def _games_problem(wthor: Path | None) -> str | None:
         wthor_folder(wthor)
     except OutflankError as error:
         return str(error)
-    if importlib.util.find_spec("torch") is None:
-        return None  # the line network needs none
     return None
 
 
@@ -117,7 +114,7 @@ LEARNERS = {
             "Imitation: predict the moves of experts (paper 1)",
             ImitationConfig,
             IMITATION,
-            "line" if "line" in IMITATION else next(iter(IMITATION)),
+            "line-smoke",
             _PLOTTED["imitation"],
             closed=("start", "lessons"),
             needs=_games_problem,

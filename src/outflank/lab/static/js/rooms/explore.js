@@ -122,7 +122,7 @@ class ExploreRoom {
       { class: "table-scroll" },
       h(
         "table",
-        { class: "facts", "data-test": "next-moves" },
+        { class: "facts compact", "data-test": "next-moves" },
         h("thead", {}, h("tr", {}, ["Move", "Games", "Results", "Years"].map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, next.map((one) =>
           h("tr", {},
