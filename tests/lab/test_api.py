@@ -17,6 +17,8 @@ from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
 from outflank.othello import Game, Position
 from outflank.records import FORMATS
+from outflank.studies import Column, Result, Row, result_path
+from outflank.studies.result import Plot
 from strategies import random_game
 
 GAME = random_game(3)
@@ -110,6 +112,30 @@ def test_lists(client: TestClient) -> None:
     assert "no such run" in get(client, "runs/none", 400)["error"]
     assert "no tournament" in get(client, "tournaments/1", 400)["error"]
     assert get(client, "nothing", 404)["error"]
+
+
+def test_studies_and_their_figures(client: TestClient, settings: LabSettings) -> None:
+    name = "coevolution-figure-3"
+    curve = {"generation": [1, 2], "mean": [10, 20], "low": [5, 10], "high": [15, 30]}
+    plot = Plot(
+        "evolution", {"labels": {"discs-4": "beat"}, "curves": {"paper": {"discs-4": curve}}}
+    )
+    row = Row("paper", {"discs-4": 20.0}, {"discs-4": 70.0})
+    result = Result(
+        name, 4, "Figure 3", "smoke", {}, (Column("discs-4", "beat"),), (row,),
+        ("a note",), plot, "command", 1.0, {}, "2026-01-01",
+    )  # fmt: skip
+    path = result_path(settings.studies, name, "smoke")
+    path.parent.mkdir(parents=True)
+    result.save(path)
+    listed = {one["name"]: one["results"] for one in get(client, "studies")}
+    assert listed[name] == ["smoke"]
+    found = get(client, f"studies/{name}?scale=smoke")
+    assert found["rows"][0]["paper"] == {"discs-4": 70.0}
+    answer = client.get(found["figure"])
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert b"<svg" in answer.content
+    assert client.get(f"/api/studies/{name}/figure?scale=paper").status_code == 404
 
 
 def test_openings_that_were_played(client: TestClient, settings: LabSettings) -> None:

@@ -323,6 +323,19 @@ def study(
     return result
 
 
+@router.get("/studies/{name}/figure", tags=["studies"], responses={404: {"model": Problem}})
+def study_figure(
+    name: Annotated[str, Path(max_length=60)],
+    lab: Lab,
+    scale: Annotated[str, Query(max_length=20)] = "laptop",
+) -> Response:
+    """Draw the figure of a study as SVG; needs the extra train."""
+    figure = lab.studies.figure(name, scale)
+    if figure is None:
+        raise HTTPException(404, f"no result at the scale {scale!r}; outflank study run {name}")
+    return Response(figure, media_type="image/svg+xml")
+
+
 @router.get("/explore", tags=["explore"])
 async def explore(
     lab: Lab,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
+import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from outflank.lab.tables import Tables
 from outflank.lab.thinking import Pool
 from outflank.lab.tournaments import Arena
 from outflank.lab.uploads import Uploads
-from outflank.studies import SCALES, Result, find_study, result_path, studies
+from outflank.studies import SCALES, Result, draw, find_study, result_path, studies
 
 
 class Laboratory:
@@ -51,6 +54,7 @@ class StoredStudies:
 
     def __init__(self, folder: Path) -> None:
         self.folders = [folder, Path(__file__).parents[1] / "studies" / "shipped"]
+        self._drawing = threading.Lock()  # Matplotlib draws one figure at a time
 
     def listed(self) -> list[dict[str, Any]]:
         """Describe all studies, with the scales at which there are results."""
@@ -68,7 +72,23 @@ class StoredStudies:
         """Return the result of a study at a scale, if there is one."""
         study = find_study(name)
         path = self._path(study.name, scale) if scale in SCALES else None
-        return Result.load(path).to_json() if path else None
+        if path is None:
+            return None
+        found = Result.load(path)
+        drawn = found.plot is not None and importlib.util.find_spec("matplotlib") is not None
+        figure = f"/api/studies/{study.name}/figure?scale={scale}" if drawn else None
+        return {**found.to_json(), "figure": figure}
+
+    def figure(self, name: str, scale: str) -> bytes | None:
+        """Draw the figure of a study as SVG, if there is a result."""
+        study = find_study(name)
+        path = self._path(study.name, scale) if scale in SCALES else None
+        if path is None:
+            return None
+        with self._drawing, tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "figure.svg"
+            draw(Result.load(path), target)
+            return target.read_bytes()
 
     def _path(self, name: str, scale: str) -> Path | None:
         paths = (result_path(folder, name, scale) for folder in self.folders)
