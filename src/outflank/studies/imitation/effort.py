@@ -29,6 +29,7 @@ LABELS = {
     "densenet-40": "DenseNet-40",
     "densenet-100": "DenseNet-100",
     "widenet-40-4": "WideNet-40-4",
+    "tower": "tower (not of the paper)",
     "line": "line (looks one move ahead)",
     "line-0ply": "line-0ply",
 }
