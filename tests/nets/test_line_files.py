@@ -7,14 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import reference
 from nets.line_networks import Shape, as_arrays, make_network, some_boards, table_names
-from outflank import Game, _core
+from outflank import Game, _core, cli
 from outflank.errors import DataError
 from outflank.nets import Card, load_weights, save_weights
 from outflank.nets.files import Tensors
-from outflank.nets.line import LinePolicy, Ties
+from outflank.nets.line import LinePolicy, Ties, average
 from outflank.othello.boards import Boards
 
 CARD = Card("line", "pieces", "small", {"seed": 1}, {"accuracy": 0.5})
@@ -113,6 +114,31 @@ def changed(tensors: Tensors, change: str) -> Tensors:
         case "ties off the board":
             wrong["ties.move"] = np.array([64], np.uint8)
     return wrong
+
+
+def test_the_mean_of_networks(policy: LinePolicy, tmp_path: Path) -> None:
+    """By the command, from files; shares need not add up to one."""
+    other = LinePolicy(make_network(seed=5), Card("line", "pieces", "other"))
+    for name, one in (("a", policy), ("b", other)):
+        one.save(tmp_path / f"{name}.safetensors", quantised=False)
+    mean = average([(policy, 3.0), (other, 1.0)])
+    for name, array in mean.network.parameters().items():
+        parts = [one.network.parameters()[name] for one in (policy, other)]
+        np.testing.assert_allclose(array, 0.75 * parts[0] + 0.25 * parts[1], rtol=1e-5, atol=1e-6)
+    assert mean.ties is policy.ties
+    shares = [{"name": "small", "share": 0.75}, {"name": "other", "share": 0.25}]
+    assert mean.card.training["mean of"] == shares
+    out = tmp_path / "mean.safetensors"
+    words = [f"{tmp_path / 'a.safetensors'}=3", str(tmp_path / "b.safetensors"), "--out", str(out)]
+    done = CliRunner().invoke(cli.app, ["learn", "imitation", "average", *words, "--json"])
+    assert done.exit_code == 0, done.output
+    assert LinePolicy.load(out).card.training["mean of"] == shares
+    with pytest.raises(DataError, match="of one shape"):
+        average([(policy, 1.0), (LinePolicy(make_network(Shape(32, 2, 1)), CARD), 1.0)])
+    with pytest.raises(DataError, match="not all zero"):
+        average([(policy, 0.0), (other, 0.0)])
+    wrong = CliRunner().invoke(cli.app, ["learn", "imitation", "average", "x=y", "--out", str(out)])
+    assert "the share 'y' is not a number" in str(wrong.exception)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outflank.cli import coevolution, imitation_test, teach
+from outflank.cli import averaging, coevolution, imitation_test, teach
 from outflank.cli.output import console, errors
 from outflank.cli.training import (
     Changes,
@@ -43,6 +43,7 @@ _imitation = typer.Typer(no_args_is_help=True)
 app.add_typer(_imitation, name="imitation")
 _imitation.command("test")(imitation_test.measure_network)
 _imitation.command("teach")(teach.teach)
+_imitation.command("average")(averaging.average_networks)
 app.command("patterns")(teach.patterns)
 app.add_typer(coevolution.app, name="coevolution")
 

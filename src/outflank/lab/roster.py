@@ -30,7 +30,7 @@ HINTER = "alphabeta:eval=patterns,depth=10"
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has
 _EVOLVED = "evolved-"
 _FAVOURITE = "imitation-fast"  # the first of all
-_RATINGS = "ratings.json"
+RATINGS = "ratings.json"
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that the page does not choose
 
 TITLES = {
@@ -246,7 +246,7 @@ def player_of_run(folder: Path) -> str | None:
 def _shipped_ratings() -> Mapping[str, Mapping[str, Any]]:
     """Read the ratings of shipped players, which a tournament between them gave."""
     try:
-        text = importlib.resources.files("outflank.lab").joinpath(_RATINGS).read_text("utf-8")
+        text = importlib.resources.files("outflank.lab").joinpath(RATINGS).read_text("utf-8")
     except (OSError, OutflankError):
         return {}
     players: Mapping[str, Mapping[str, Any]] = json.loads(text)["players"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -121,6 +121,28 @@ class LinePolicy(PolicyNetwork):
         ties = _ties(tensors, path)
         network = network_of(_whole(tensors, path), path)
         return cls(network, card, ties=ties, threads=threads)
+
+
+def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
+    """Return the network whose weights are the mean of others' weights, each with its share.
+
+    It is of use where one network was trained on from another, so that their weights mean the
+    same: the mean is then often better than either. The first gives the ties and the card.
+    """
+    first = parts[0][0]
+    total = sum(share for _, share in parts)
+    if total <= 0 or any(share < 0 for _, share in parts):
+        raise DataError("shares of a mean are not negative, and not all zero")
+    sums = {name: np.zeros_like(array) for name, array in first.network.parameters().items()}
+    for policy, share in parts:
+        weights = policy.network.parameters()
+        for name, array in sums.items():
+            if name not in weights or weights[name].shape != array.shape:
+                raise DataError("only networks of one shape have a mean")
+            array += np.float32(share / total) * weights[name]
+    names = [{"name": policy.card.name, "share": share / total} for policy, share in parts]
+    card = replace(first.card, training={"mean of": names, **first.card.training}, measured={})
+    return LinePolicy(network_of(sums), card, ties=first.ties, threads=first.threads)
 
 
 def network_of(weights: Mapping[str, NDArray[np.float32]], path: Path | str = "") -> LineNetwork:

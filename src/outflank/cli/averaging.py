@@ -1,0 +1,48 @@
+"""`outflank learn imitation average`: the mean of networks' weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outflank.cli.output import Json, console, print_json
+from outflank.errors import DataError
+from outflank.models import find_network_file
+from outflank.nets.line import LinePolicy, average
+
+
+def average_networks(
+    networks: Annotated[
+        list[str],
+        typer.Argument(metavar="NETWORK[=SHARE]...", help="Names, runs' folders or files."),
+    ],
+    out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
+    json: Json = False,
+) -> None:
+    """Make a line network whose weights are the mean of others' weights.
+
+    The networks must come from each other: one trained on from where another ended. Without
+    shares all count alike; they need not add up to one.
+
+    Example:
+
+        outflank learn imitation average runs/third=0.7 runs/second=0.3 --out mean.safetensors
+    """
+    parts = []
+    for text in networks:
+        name, equals, share = text.rpartition("=")
+        name, share = (name, share) if equals else (text, "1")
+        try:
+            weight = float(share)
+        except ValueError:
+            raise DataError(f"{text}: the share {share!r} is not a number") from None
+        parts.append((LinePolicy.load(find_network_file(name)), weight))
+    made = average(parts)
+    made.save(out)
+    answer = {"file": str(out), "networks": made.card.training["mean of"]}
+    if json:
+        print_json(answer)
+    else:
+        console.print(str(out), markup=False, soft_wrap=True)
