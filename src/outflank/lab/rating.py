@@ -38,11 +38,13 @@ def main(games: int) -> None:
     tournament = Tournament(tuple(real), tuple(openings), games)
     with Store(":memory:") as store, Run(tournament, store) as run:
         run.play(_Counting())
-        table = run.standings(_ANCHOR)
+        table = run.standings()
+    # Intervals are against the mean of all, so that chance in the anchor's games is not in each.
+    zero = next(row.rating.elo for row in table.players if row.spec == _ANCHOR)
     players = {
         real[row.spec]: {
-            "elo": round(row.rating.elo),
-            "interval": [round(row.rating.low), round(row.rating.high)],
+            "elo": round(row.rating.elo - zero),
+            "interval": [round(row.rating.low - zero), round(row.rating.high - zero)],
         }
         for row in table.players
     }
