@@ -19,7 +19,7 @@ run: $(VENV)/.installed
 	@$(BIN)/outflank lab
 
 test: $(VENV)/.installed-dev lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
