@@ -124,7 +124,7 @@ SENSIBLE = st.fixed_dictionaries(
 )
 
 
-@limits(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@limits(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(messages=st.lists(SENSIBLE | VALUES, max_size=12), real=st.booleans())
 def test_any_messages_in_any_order(client: TestClient, messages: list[Any], real: bool) -> None:
     game = begin(client, black="greedy" if real else "human", white="human")
