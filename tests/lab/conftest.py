@@ -19,16 +19,21 @@ from outflank.lab.settings import LabSettings
 ADDRESS, LIVE = "http://127.0.0.1:8000", "ws://127.0.0.1:8000/api/live"
 
 
+def settings_in(folder: Path) -> LabSettings:
+    """Everything that a server reads and writes, in one folder."""
+    return LabSettings(
+        games=folder / "lab",
+        runs=folder / "runs",
+        studies=folder / "studies",
+        results=folder / "results.sqlite",
+        wthor=folder / "wthor",
+        engines=folder / "engines.json",
+    )
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> LabSettings:
-    return LabSettings(
-        games=tmp_path / "lab",
-        runs=tmp_path / "runs",
-        studies=tmp_path / "studies",
-        results=tmp_path / "results.sqlite",
-        wthor=tmp_path / "wthor",
-        engines=tmp_path / "engines.json",
-    )
+    return settings_in(tmp_path)
 
 
 @pytest.fixture

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings as limits
 
+from lab.conftest import settings_in
+
 pytest.importorskip("schemathesis", reason="needs schemathesis")
 
 import schemathesis
 
 from outflank.lab.app import create_app
-from outflank.lab.settings import LabSettings
 
-_FOLDER = Path(tempfile.mkdtemp(prefix="outflank-lab-"))
-SETTINGS = LabSettings(
-    games=_FOLDER / "lab",
-    runs=_FOLDER / "runs",
-    studies=_FOLDER / "studies",
-    results=_FOLDER / "results.sqlite",
-    wthor=_FOLDER / "wthor",
-    engines=_FOLDER / "engines.json",
-    hosts=("127.0.0.1", "localhost", "testserver"),
-)
+FOLDER = Path(tempfile.mkdtemp(prefix="outflank-lab-"))
+SETTINGS = replace(settings_in(FOLDER), hosts=("127.0.0.1", "localhost", "testserver"))
 schema = schemathesis.openapi.from_asgi("/openapi.json", create_app(SETTINGS))
 
 

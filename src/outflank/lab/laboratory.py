@@ -50,10 +50,10 @@ class Laboratory:
 
 
 class StoredStudies:
-    """Results of studies: those that the user made, and those that are shipped."""
+    """Results of studies that the user made."""
 
     def __init__(self, folder: Path) -> None:
-        self.folders = [folder, Path(__file__).parents[1] / "studies" / "shipped"]
+        self.folder = folder
         self._drawing = threading.Lock()  # Matplotlib draws one figure at a time
 
     def listed(self) -> list[dict[str, Any]]:
@@ -91,5 +91,5 @@ class StoredStudies:
             return target.read_bytes()
 
     def _path(self, name: str, scale: str) -> Path | None:
-        paths = (result_path(folder, name, scale) for folder in self.folders)
-        return next((path for path in paths if path.is_file()), None)
+        path = result_path(self.folder, name, scale)
+        return path if path.is_file() else None
