@@ -268,7 +268,7 @@ def test_neither_workers_nor_observers_change_evolution(evolved: Path, tmp_path:
 
 
 @pytest.mark.parametrize(
-    "settings", [["variation=strategy", "opening=4"], ["shape=hybrid", "depth=3"]]
+    "settings", [["variation=strategy", "opening=4", "averaging=0.9"], ["shape=hybrid", "depth=3"]]
 )
 def test_other_ways_to_evolve_resume_exactly(settings: list[str], tmp_path: Path) -> None:
     config = SMOKE.with_settings([*settings, "generations=6", "checkpoint_every=2"])
@@ -301,6 +301,20 @@ def test_a_strategys_mean_goes_where_more_points_are() -> None:
     strategy.first[:] = 0
     strategy.learn(10, np.ones(20))
     assert np.array_equal(strategy.mean, still)
+
+
+def test_a_strategys_player_is_the_average_of_its_means() -> None:
+    config = replace(preset("strategy"), averaging=0.5)
+    strategy, means = Strategy(config), []
+    expected = strategy.mean
+    for generation in range(20):
+        drawn = strategy.sample(generation)
+        strategy.learn(generation, drawn.weights.sum(axis=1).astype(np.float64))
+        kept = min(0.5, (1 + generation) / (10 + generation))
+        expected = kept * expected + (1 - kept) * strategy.mean
+        means.append(strategy.mean.sum())
+    assert np.allclose(strategy.center().weights[0], expected, atol=1e-6)
+    assert means[-4] < strategy.average.sum() < means[-1]  # it lags behind what grows
 
 
 def test_networks_learn_to_play() -> None:

@@ -24,6 +24,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "depth": (1, 12), "most_passes": (1, 60), "window": (1, 34), "opening": (0, 40),
     "piece_weight": (0, 1e3),
     "first_weights": (0, 1e3), "step": (0, 1e3), "scale": (0, 1e3), "rate": (0, 1e3),
+    "averaging": (0, 0.9999),
     "win": (-1e6, 1e6), "draw": (-1e6, 1e6), "loss": (-1e6, 1e6),
     "observe_every": (1, 1e9), "checkpoint_every": (1, 1e9), "archive_every": (1, 1e9),
     "deepest": (0, 10), "top_depth": (1, 10),
@@ -69,6 +70,10 @@ class CoevolutionConfig(Settings):
     step: float = explained(0.05, "of mutation, at the start")
     scale: float = explained(0.5, "of differences between parents (differential)")
     rate: float = explained(0.02, "at which the mean follows the better samples (strategy)")
+
+    averaging: float = explained(
+        0.0, "share of the mean's past in the network that plays; 0: the mean itself (strategy)"
+    )
 
     generations: int = explained(1000, "how long it goes on")
     seed: int = explained(1, "of all chance")

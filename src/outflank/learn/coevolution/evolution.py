@@ -103,7 +103,7 @@ class Evolution:
     def load(self, folder: Path) -> None:
         """Go back to the parents of a checkpoint."""
         parents, family, facts = load_population(folder / STATE)
-        if facts["config"] != self.config.to_json():
+        if CoevolutionConfig.from_json(facts["config"]) != self.config:
             raise DataError(f"{folder / STATE}: was made with another configuration")
         self.parents, self.family = parents, family
         if self.strategy is not None:

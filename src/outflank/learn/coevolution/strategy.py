@@ -2,7 +2,8 @@
 
 A normal distribution takes the place of parents and children: all networks of a generation are
 drawn around its mean in mirrored pairs, and the mean goes towards those with more points. A
-generation costs as many games as the paper's.
+generation costs as many games as the paper's. Much of each step is chance; a running average of
+the mean over generations (Polyak and Juditsky, 1992) evens it out, and is what plays.
 """
 
 from __future__ import annotations
@@ -17,22 +18,25 @@ from outflank.learn.coevolution.variation import Networks, random_of
 
 _BETAS = (0.9, 0.999)  # of Adam's means
 _TINY = 1e-8
+_YOUNG = 10  # generations in which the average takes more of the new mean than it will later
 
 
 class Strategy:
-    """The distribution: its mean, and Adam's two means of the gradient."""
+    """The distribution: its mean, that mean's average, and Adam's two means of the gradient."""
 
     def __init__(self, config: CoevolutionConfig) -> None:
         self.config = config
         random = random_of(config, "first")
         reach = config.first_weights
         self.mean = random.uniform(-reach, reach, config.weights)
+        self.average = self.mean
         self.first = np.zeros(config.weights)
         self.second = np.zeros(config.weights)
 
     def arrays(self) -> dict[str, NDArray[np.float64]]:
         """All that changes, by name."""
-        return {"mean": self.mean, "first": self.first, "second": self.second}
+        names = ("mean", "average", "first", "second")
+        return {name: getattr(self, name) for name in names}
 
     def restore(self, arrays: Mapping[str, NDArray[np.float64]]) -> None:
         """Go back to what `arrays` returned."""
@@ -40,9 +44,9 @@ class Strategy:
             setattr(self, name, arrays[name].copy())
 
     def center(self) -> Networks:
-        """Return the mean as a network, the first of all."""
+        """Return the mean's average as a network, the first of all."""
         return Networks(
-            self.mean.astype(np.float32)[None],
+            self.average.astype(np.float32)[None],
             np.full((1, len(self.mean)), self.config.step, np.float32),
             np.zeros(1, np.int64),
             np.full(1, -1),
@@ -78,6 +82,8 @@ class Strategy:
         first = self.first / (1 - _BETAS[0] ** (generation + 1))
         second = self.second / (1 - _BETAS[1] ** (generation + 1))
         self.mean = self.mean + config.rate * first / (np.sqrt(second) + _TINY)
+        kept = min(config.averaging, (1 + generation) / (_YOUNG + generation))
+        self.average = kept * self.average + (1 - kept) * self.mean
 
     def _drawn(self, generation: int) -> NDArray[np.float64]:
         random = random_of(self.config, "offspring", generation, "strategy")
