@@ -13,6 +13,7 @@ from rich.console import Console
 from outflank import cli
 from outflank.cli import training
 from outflank.learn import Run
+from outflank.learn.imitation import PRESETS
 
 SMALL = ["--set", "examples=500", "--set", "batch=32", "--set", "epochs=1"]
 
@@ -50,6 +51,10 @@ def test_fields_are_shown_and_explained(
     assert "the greatest learning rate" in shown
     assert command("--preset", "paper", "--set", "batch=7", "--fields", "--json") == 0
     assert json.loads(capsys.readouterr().out)["batch"] == 7
+    assert command("--fields") == 0
+    assert PRESETS["line-smoke"].text.split(";")[0] in " ".join(capsys.readouterr().out.split())
+    assert command("--fields", "--json") == 0
+    assert list(json.loads(capsys.readouterr().out)) == list(PRESETS)
 
 
 @pytest.mark.parametrize(

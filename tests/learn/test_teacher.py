@@ -160,7 +160,7 @@ def test_a_network_learns_from_them(lessons: Lessons, tmp_path: Path) -> None:
     examples = examples_of(lessons)
     count = len(examples)
     settings = {"lessons": str(path), "lessons_weight": 1.0, "epochs": 30.0, "batch": 32}
-    config = ImitationConfig.from_json({**PRESETS["line-smoke"], **settings})
+    config = ImitationConfig.from_json({**PRESETS["line-smoke"].changes, **settings})
     material = Material(TrainingSet(examples, None, 1), examples.take(slice(0, 0)), {})
     trainer = LineImitation(config, material)
     assert len(trainer.positions) == count + len(lessons)
@@ -181,14 +181,18 @@ def test_only_a_share_of_the_early_positions_is_judged(network: str) -> None:
 
 
 def test_training_may_begin_with_a_network(lessons: Lessons, network: str) -> None:
-    config = ImitationConfig.from_json({**PRESETS["line-smoke"], "blocks": 1, "start": network})
+    config = ImitationConfig.from_json(
+        {**PRESETS["line-smoke"].changes, "blocks": 1, "start": network}
+    )
     examples = examples_of(lessons)
     trainer = LineImitation(config, Material(TrainingSet(examples, None, 1), examples, {}))
     begun = LinePolicy.load(network)
     boards = boards_of(lessons)
     now, before = (one.predict(boards).logits for one in (trainer.network(), begun))
     assert np.allclose(now[np.isfinite(now)], before[np.isfinite(before)], atol=2e-3)
-    other = ImitationConfig.from_json({**PRESETS["line-smoke"], "blocks": 2, "start": network})
+    other = ImitationConfig.from_json(
+        {**PRESETS["line-smoke"].changes, "blocks": 2, "start": network}
+    )
     with pytest.raises(DataError, match="not of the shape that is to be trained: block1"):
         LineImitation(other, Material(TrainingSet(examples, None, 1), examples, {}))
 

@@ -84,7 +84,7 @@ def coevolution(
     if context.invoked_subcommand is not None:
         return
     if fields:
-        print_fields(configure(PRESETS, CoevolutionConfig, chosen, settings), json)
+        print_fields(PRESETS, CoevolutionConfig, chosen, settings, json)
         return
     folder = run_folder(runs, name)
     config = configure(PRESETS, CoevolutionConfig, chosen, settings, folder if resume else None)

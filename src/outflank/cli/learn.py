@@ -83,7 +83,7 @@ def imitation(
     if context.invoked_subcommand is not None:
         return
     if fields:
-        print_fields(configure(PRESETS, ImitationConfig, chosen, settings), json)
+        print_fields(PRESETS, ImitationConfig, chosen, settings, json)
         return
     folder = run_folder(runs, name)
     config = configure(PRESETS, ImitationConfig, chosen, settings, folder if resume else None)

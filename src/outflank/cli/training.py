@@ -17,7 +17,7 @@ from rich.table import Table
 from outflank.cli.output import console, errors, print_json
 from outflank.errors import DataError
 from outflank.learn import Run, Settings, Trainer, Watch
-from outflank.learn.settings import find_preset
+from outflank.learn.settings import Preset, find_preset
 
 _Config = TypeVar("_Config", bound=Settings)
 
@@ -28,7 +28,10 @@ Changes = Annotated[
     typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration."),
 ]
 ShowFields = Annotated[
-    bool, typer.Option("--fields", help="Show the fields and their values, and end.")
+    bool,
+    typer.Option(
+        "--fields", help="Show a preset's fields, or without --preset the presets, and end."
+    ),
 ]
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")
@@ -52,7 +55,7 @@ def run_folder(runs: Path, name: str) -> Path:
 
 
 def configure(
-    presets: Mapping[str, Mapping[str, Any]],
+    presets: Mapping[str, Preset],
     kind: type[_Config],
     chosen: str,
     settings: Sequence[str] | None,
@@ -78,8 +81,27 @@ def configure(
     return config
 
 
-def print_fields(config: Settings, json: bool) -> None:
-    """Show the fields of a configuration with their values and what they are."""
+def print_fields(
+    presets: Mapping[str, Preset],
+    kind: type[Settings],
+    chosen: str,
+    settings: Sequence[str] | None,
+    json: bool,
+) -> None:
+    """Show the fields of a configuration with their values and what they are.
+
+    If none is chosen, show which there are.
+    """
+    if not chosen:
+        if json:
+            print_json({name: preset.text for name, preset in presets.items()})
+            return
+        table = Table("preset", "what it is")
+        for name, preset in presets.items():
+            table.add_row(name, preset.text)
+        console.print(table)
+        return
+    config = configure(presets, kind, chosen, settings)
     if json:
         print_json(config.to_json())
         return

@@ -13,7 +13,7 @@ from outflank.learn.coevolution import PRESETS as COEVOLUTION
 from outflank.learn.coevolution import CoevolutionConfig
 from outflank.learn.imitation.config import PRESETS as IMITATION
 from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.settings import Settings, find_preset
+from outflank.learn.settings import Preset, Settings, find_preset
 
 _PLOTTED = {
     "imitation": [
@@ -64,7 +64,7 @@ class Learner:
     name: str
     title: str
     config: type[Settings]
-    presets: Mapping[str, Mapping[str, Any]]
+    presets: Mapping[str, Preset]
     default: str
     curves: list[dict[str, Any]]
     closed: tuple[str, ...] = ()
@@ -81,17 +81,11 @@ class Learner:
             "name": self.name,
             "title": self.title,
             "presets": [
-                {"name": name, "summary": _in_words(changes)}
-                for name, changes in self.presets.items()
+                {"name": name, "summary": preset.text} for name, preset in self.presets.items()
             ],
             "default": self.default,
             "needs": self.needs(wthor),
         }
-
-
-def _in_words(changes: Mapping[str, Any]) -> str:
-    shown = [f"{name} {value}" for name, value in list(changes.items())[:6]]
-    return ", ".join(shown) or "as the paper has it"
 
 
 def _games_problem(wthor: Path | None) -> str | None:

@@ -74,13 +74,19 @@ def check_limits(config: Settings, limits: Mapping[str, tuple[float, float]]) ->
             raise DataError(f"{name}: {value}; accepted is {least:g} to {greatest:g}")
 
 
-def find_preset(
-    presets: Mapping[str, Mapping[str, Any]], name: str, config: type[_Config]
-) -> _Config:
+@dataclass(frozen=True)
+class Preset:
+    """A configuration with a name: what it is for, in a few words, and what differs from usual."""
+
+    text: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def find_preset(presets: Mapping[str, Preset], name: str, config: type[_Config]) -> _Config:
     """Return the configuration of a preset."""
     if name not in presets:
         raise DataError(f"no such preset: {name!r}; presets are {', '.join(presets)}")
-    return config.from_json(presets[name])
+    return config.from_json(presets[name].changes)
 
 
 def _options(wanted: Any) -> tuple[Any, ...]:

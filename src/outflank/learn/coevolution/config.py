@@ -10,6 +10,7 @@ from outflank.errors import DataError
 from outflank.evaluations import evaluation
 from outflank.evaluations.evolved import SHAPES, weights_of
 from outflank.learn.settings import (
+    Preset,
     Settings,
     check_choices,
     check_limits,
@@ -125,32 +126,45 @@ class CoevolutionConfig(Settings):
         return tuple(range(2, self.deepest + 1, 2))
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "paper": {},  # Figs. 3 to 6
-    "fig-9": {"population": 30},
-    "fig-10": {"shape": "flat"},
-    "fig-11": {"shape": "only"},
-    "fig-12": {"variation": "single"},
-    "fixed": {"variation": "fixed"},
-    "fig-13": {"keep_best": True},
-    "fig-14": {"opponents": 15},
-    "filter": {"shape": "filter"},
-    "filter-30": {"shape": "filter", "population": 30},
-    "filter-40": {"shape": "filter", "population": 40},
-    "filter-50": {"shape": "filter", "population": 50},
-    "filter-cauchy": {"shape": "filter", "variation": "cauchy"},
-    "filter-mean": {"shape": "filter", "variation": "mean"},
-    "filter-better": {"shape": "filter", "variation": "better"},
-    "filter-differential": {"shape": "filter", "variation": "differential"},
-    # Beyond the paper: one network evaluates what another leaves, twice as deep; and a modern way
-    # of evolving, with as many games in a generation.
-    "hybrid": {"shape": "hybrid", "depth": 4},
-    "strategy": {"variation": "strategy"},
-    # Seconds: to see that everything works.
-    "smoke": {
-        "population": 8, "opponents": 3, "generations": 20, "deepest": 4, "top_depth": 4,
-        "checkpoint_every": 5, "archive_every": 5,
-    },
+def _filter(text: str, **changes: Any) -> Preset:
+    return Preset(
+        f"section IV-E: networks that filter moves; {text}", {"shape": "filter", **changes}
+    )
+
+
+# Named after the figures of paper 4. A thousand generations take some minutes.
+PRESETS = {
+    "paper": Preset("as paper 4 has it (Figs. 3 to 6); minutes"),
+    "fig-9": Preset("Fig. 9: a population of 30", {"population": 30}),
+    "fig-10": Preset("Fig. 10: no spatial layer", {"shape": "flat"}),
+    "fig-11": Preset("Fig. 11: nothing but the spatial layer", {"shape": "only"}),
+    "fig-12": Preset("Fig. 12: one step size for all weights", {"variation": "single"}),
+    "fixed": Preset("Fig. 12: a step size that stays as it is", {"variation": "fixed"}),
+    "fig-13": Preset("Fig. 13: the best network is kept", {"keep_best": True}),
+    "fig-14": Preset("Fig. 14: 15 opponents instead of five", {"opponents": 15}),
+    "filter": _filter("a population of 20"),
+    "filter-30": _filter("a population of 30", population=30),
+    "filter-40": _filter("a population of 40", population=40),
+    "filter-50": _filter("a population of 50", population=50),
+    "filter-cauchy": _filter("Cauchy's mutation", variation="cauchy"),
+    "filter-mean": _filter("the mean of Gauss's and Cauchy's mutation", variation="mean"),
+    "filter-better": _filter("the better child of Gauss and Cauchy", variation="better"),
+    "filter-differential": _filter("differential evolution", variation="differential"),
+    "hybrid": Preset(
+        "beyond the paper: one network evaluates what another leaves, twice as deep",
+        {"shape": "hybrid", "depth": 4},
+    ),
+    "strategy": Preset(
+        "beyond the paper: an evolution strategy, with as many games in a generation",
+        {"variation": "strategy"},
+    ),
+    "smoke": Preset(
+        "a tiny population, to see that everything works; seconds",
+        {
+            "population": 8, "opponents": 3, "generations": 20, "deepest": 4, "top_depth": 4,
+            "checkpoint_every": 5, "archive_every": 5,
+        },
+    ),
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from outflank.data.example_folder import SETS
 from outflank.data.splits import SPLITS
 from outflank.errors import DataError
 from outflank.learn.settings import (
+    Preset,
     Settings,
     check_choices,
     check_limits,
@@ -160,67 +161,57 @@ _LINE: dict[str, Any] = {
     "channel_dropout": 0.05,
 }
 
+_LAPTOP: dict[str, Any] = {
+    "dataset": "unique",
+    "split": "game",
+    "augment": True,
+    "epochs": 2.0,
+    "optimiser": "adamw",
+    "rate": 2e-3,
+    "momentum": 0.9,
+    "schedule": "one-cycle",
+    "warm_up": 0.1,
+    "l2": 1e-2,
+    "channels_last": True,
+}
+_SMOKE: dict[str, Any] = {
+    "split": "game",
+    "examples": 16_384,
+    "batch": 128,
+    "threads": 1,
+    "evaluate_every": 64,
+    "evaluate_examples": 2000,
+    "checkpoint_every": 64,
+}
+
 # Each is a few differences from the defaults.
-PRESETS: dict[str, dict[str, Any]] = {
-    # Paper 1, section V-A. A GPU and days.
-    "paper": {},
-    # A network that two cores train in hours, with what has become usual since.
-    "laptop": {
-        "network": "conv4",
-        "dataset": "unique",
-        "split": "game",
-        "held_out": 0.05,
-        "augment": True,
-        "epochs": 2.0,
-        "batch": 256,
-        "optimiser": "adamw",
-        "rate": 2e-3,
-        "momentum": 0.9,
-        "schedule": "one-cycle",
-        "warm_up": 0.1,
-        "l2": 1e-2,
-        "channels_last": True,
-        "evaluate_every": 1000,
-        "evaluate_examples": 20_000,
-        "checkpoint_every": 1000,
-    },
-    # The line network as it is shipped.
-    "line": _LINE,
-    # Its form that looks at no board but the given one.
-    "line-0ply": {**_LINE, "network": "line-0ply", "blocks": 3},
-    # Seconds: to see that everything works.
-    "line-smoke": {
-        **_LINE,
-        "split": "game",
-        "channels": 16,
-        "hidden": 16,
-        "examples": 16_384,
-        "batch": 128,
-        "threads": 1,
-        "evaluate_every": 64,
-        "evaluate_examples": 2000,
-        "checkpoint_every": 64,
-    },
-    "smoke": {
-        "network": "conv2",
-        "dataset": "unique",
-        "split": "game",
-        "augment": True,
-        "examples": 16_384,
-        "epochs": 2.0,
-        "batch": 128,
-        "optimiser": "adamw",
-        "rate": 2e-3,
-        "momentum": 0.9,
-        "schedule": "one-cycle",
-        "warm_up": 0.1,
-        "l2": 1e-2,
-        "channels_last": True,
-        "threads": 1,
-        "evaluate_every": 64,
-        "evaluate_examples": 2000,
-        "checkpoint_every": 64,
-    },
+PRESETS = {
+    "paper": Preset("as paper 1 trains its best network, Conv8+BN; a GPU and days"),
+    "laptop": Preset(
+        "a small convolutional network in a modern way; hours on two cores",
+        {
+            **_LAPTOP,
+            "network": "conv4",
+            "held_out": 0.05,
+            "batch": 256,
+            "evaluate_every": 1000,
+            "evaluate_examples": 20_000,
+            "checkpoint_every": 1000,
+        },
+    ),
+    "line": Preset("our line network, which looks one move ahead; an hour or two", _LINE),
+    "line-0ply": Preset(
+        "the line network that looks at no board but the given one; an hour or two",
+        {**_LINE, "network": "line-0ply", "blocks": 3},
+    ),
+    "line-smoke": Preset(
+        "a tiny line network, to see that everything works; seconds",
+        {**_LINE, **_SMOKE, "channels": 16, "hidden": 16},
+    ),
+    "smoke": Preset(
+        "a tiny convolutional network, to see that everything works; seconds",
+        {**_LAPTOP, **_SMOKE, "network": "conv2"},
+    ),
 }
 
 
