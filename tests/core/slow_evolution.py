@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.othello.boards import Boards
 
 SHAPES = {"spatial": 5900, "flat": 3021, "only": 1891, "filter": 7687}
 SUB_SQUARES = [
@@ -14,6 +15,18 @@ SUB_SQUARES = [
     for top in range(9 - size)
     for left in range(9 - size)
 ]
+
+
+def some_boards(count: int, seed: int = 1) -> Boards:
+    """Boards of random games, at all stages."""
+    boards = Boards.start(count)
+    own, other = boards.own.copy(), boards.other.copy()
+    for ply in range(60):
+        going = np.flatnonzero((np.arange(count) % 60 > ply) & ~_core.is_over(own, other))
+        keys = going.astype(np.uint64) + np.uint64(1000 * ply + seed)
+        moves = _core.random_moves(own[going], other[going], keys)
+        own[going], other[going] = _core.play(own[going], other[going], moves)
+    return Boards(own, other, np.zeros(count, np.bool_))
 
 
 def inputs(own: int, other: int) -> NDArray[np.float64]:

@@ -6,24 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.slow_evolution import SHAPES, SlowMind, evaluate, outputs, over
+from core.slow_evolution import SHAPES, SlowMind, evaluate, outputs, over, some_boards
 from outflank import _core
 from outflank.evaluations import evaluation
 from outflank.othello.boards import Boards
 
 PIECE_WEIGHT = 1 / 64
-
-
-def some_boards(count: int, seed: int = 1) -> Boards:
-    """Boards of random games, at all stages."""
-    boards = Boards.start(count)
-    own, other = boards.own.copy(), boards.other.copy()
-    for ply in range(60):
-        going = np.flatnonzero((np.arange(count) % 60 > ply) & ~_core.is_over(own, other))
-        keys = going.astype(np.uint64) + np.uint64(1000 * ply + seed)
-        moves = _core.random_moves(own[going], other[going], keys)
-        own[going], other[going] = _core.play(own[going], other[going], moves)
-    return Boards(own, other, np.zeros(count, np.bool_))
 
 
 def random_weights(shape: str, seed: int = 1, size: float = 0.5) -> NDArray[np.float32]:

@@ -6,9 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from outflank.errors import DataError
 from outflank.evaluations import evaluation
 from outflank.evaluations.evolved import SHAPES, weights_of
+from outflank.learn.coevolution.symmetry import tied_weights
 from outflank.learn.settings import (
     Preset,
     Settings,
@@ -17,6 +21,8 @@ from outflank.learn.settings import (
     explained,
     find_preset,
 )
+
+Drawn = NDArray[np.float64]
 
 VARIATIONS = ("each", "single", "fixed", "cauchy", "mean", "better", "differential", "strategy")
 _CHOICES = {"shape": SHAPES, "variation": VARIATIONS}
@@ -43,6 +49,9 @@ class CoevolutionConfig(Settings):
     )
     piece_weight: float = explained(
         1 / 64, "what each disc of difference adds to the output's sum; the paper does not say"
+    )
+    symmetric: bool = explained(
+        False, "weights that the board's symmetries map onto each other are one; not in the paper"
     )
     depth: int = explained(2, "plies of the minimax search, for both sides")
     window: int = explained(3, "moves that a filter leaves at each node")
@@ -111,9 +120,18 @@ class CoevolutionConfig(Settings):
         return weights_of(self.shape)
 
     @property
+    def free(self) -> int:
+        """How many of them vary by themselves."""
+        return int(tied_weights(self.shape).max()) + 1 if self.symmetric else self.weights
+
+    def spread(self, drawn: Drawn) -> Drawn:
+        """Return numbers for all weights, given some for the free ones."""
+        return drawn[..., tied_weights(self.shape)] if self.symmetric else drawn
+
+    @property
     def learning_rate(self) -> float:
         """Of the step sizes: 1 / sqrt(2 sqrt(n)) for n weights."""
-        return 1 / math.sqrt(2 * math.sqrt(self.weights))
+        return 1 / math.sqrt(2 * math.sqrt(self.free))
 
     @property
     def observed(self) -> tuple[str, ...]:

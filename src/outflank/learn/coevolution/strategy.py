@@ -28,7 +28,7 @@ class Strategy:
         self.config = config
         random = random_of(config, "first")
         reach = config.first_weights
-        self.mean = random.uniform(-reach, reach, config.weights)
+        self.mean = config.spread(random.uniform(-reach, reach, config.free))
         self.average = self.mean
         self.first = np.zeros(config.weights)
         self.second = np.zeros(config.weights)
@@ -86,5 +86,6 @@ class Strategy:
         self.average = kept * self.average + (1 - kept) * self.mean
 
     def _drawn(self, generation: int) -> NDArray[np.float64]:
-        random = random_of(self.config, "offspring", generation, "strategy")
-        return random.standard_normal((self.config.population // 2, self.config.weights))
+        config = self.config
+        random = random_of(config, "offspring", generation, "strategy")
+        return config.spread(random.standard_normal((config.population // 2, config.free)))

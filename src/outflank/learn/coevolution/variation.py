@@ -63,12 +63,12 @@ def random_of(config: CoevolutionConfig, *key: object) -> np.random.Generator:
 
 def first_parents(config: CoevolutionConfig) -> Networks:
     """Make the parents that it begins with."""
-    count, shape = config.parents, (config.parents, config.weights)
-    random = random_of(config, "first")
-    weights = random.uniform(-config.first_weights, config.first_weights, shape)
+    count, reach = config.parents, config.first_weights
+    drawn = random_of(config, "first").uniform(-reach, reach, (count, config.free))
+    weights = config.spread(drawn).astype(np.float32)
     return Networks(
-        weights.astype(np.float32),
-        np.full(shape, config.step, np.float32),
+        weights,
+        np.full(weights.shape, config.step, np.float32),
         np.arange(count),
         np.full(count, -1),
         np.zeros(count, np.int64),
@@ -96,7 +96,7 @@ def _vary(
 ) -> tuple[Weights, Weights]:
     """Return the weights and step sizes of a child of each parent."""
     random = random_of(config, "offspring", generation, kind)
-    shape = parents.weights.shape
+    shape = (len(parents), config.free)
     if kind == "differential":
         others = np.array([_two_others(random, len(parents), i) for i in range(len(parents))])
         difference = parents.weights[others[:, 0]] - parents.weights[others[:, 1]]
@@ -104,7 +104,10 @@ def _vary(
     steps = parents.steps
     if kind != "fixed":
         # One number for all weights of a network where they share one step size.
-        chance = random.standard_normal((len(parents), 1) if kind == "single" else shape)
+        if kind == "single":
+            chance = random.standard_normal((len(parents), 1))
+        else:
+            chance = config.spread(random.standard_normal(shape))
         rate = config.learning_rate
         steps = np.maximum(steps * np.exp(rate * chance), _LEAST_STEP).astype(np.float32)
     if kind == "cauchy":
@@ -113,7 +116,7 @@ def _vary(
         moved = 0.5 * (random.standard_normal(shape) + random.standard_cauchy(shape))
     else:
         moved = random.standard_normal(shape)
-    return (parents.weights + steps * moved).astype(np.float32), steps
+    return (parents.weights + steps * config.spread(moved)).astype(np.float32), steps
 
 
 def _two_others(random: np.random.Generator, count: int, own: int) -> NDArray[np.int64]:
