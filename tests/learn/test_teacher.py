@@ -24,6 +24,7 @@ from outflank.learn.imitation.material import Material, TrainingSet
 from outflank.learn.imitation.teacher import Lessons, TeacherConfig, gather_lessons
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
+from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 from outflank.players import make_player
 
@@ -169,6 +170,35 @@ def test_a_network_learns_from_them(lessons: Lessons, tmp_path: Path) -> None:
     policies = policies_of(lessons)
     good = policies[np.arange(len(lessons)), found] > 0.5 * policies.max(axis=1)
     assert good.mean() > 0.8
+
+
+def test_networks_teach_a_network(lessons: Lessons, network: str, tmp_path: Path) -> None:
+    """Distillation: the target is partly what was played, partly the mean of others' opinions."""
+    second = tmp_path / "second.safetensors"
+    LinePolicy(LineNetwork(channels=16, hidden=16, seed=2), Card("line", "pieces")).save(second)
+    examples = examples_of(lessons, 40)
+    material = Material(TrainingSet(examples, None, 1), examples.take(slice(0, 0)), {})
+    settings = {"teacher": f"{network}+{second}", "epochs": 150.0, "batch": 32, "seed": 5}
+    config = ImitationConfig.from_json(
+        {**PRESETS["line-smoke"].changes, **settings, "teacher_weight": 0.25}
+    )
+    trainer = LineImitation(config, material)
+    boards = Boards(trainer.positions.own, trainer.positions.other, np.zeros(40, np.bool_))
+    opinions = [
+        legal_probabilities(boards, LinePolicy.load(path).predict(boards))
+        for path in (network, second)
+    ]
+    mean = (opinions[0] + opinions[1]) / 2
+    played = trainer.positions.policies(np.arange(40))
+    assert np.allclose(trainer._targets(np.arange(40)), 0.75 * played + 0.25 * mean, atol=1e-5)
+
+    def distance(share: float) -> float:
+        taught = LineImitation(dataclasses.replace(config, teacher_weight=share), material)
+        taught.train_until(taught.steps)
+        found = legal_probabilities(boards, taught.network().predict(boards))
+        return float(np.abs(found - mean).sum(axis=1).mean())
+
+    assert distance(1.0) < 0.5 * distance(0.0)
 
 
 def test_only_a_share_of_the_early_positions_is_judged(network: str) -> None:

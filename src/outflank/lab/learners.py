@@ -110,7 +110,7 @@ LEARNERS = {
             IMITATION,
             "line-smoke",
             _PLOTTED["imitation"],
-            closed=("start", "lessons"),
+            closed=("start", "lessons", "teacher"),
             needs=_games_problem,
             options=_games_options,
         ),

@@ -37,7 +37,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "line_rate": (0, 1e3), "move_rate": (0, 1e3), "back_off": (0, 10), "row_floor": (0, 1e3),
     "table_decay": (0, 1e3), "line_dropout": (0, 0.9), "pattern_dropout": (0, 0.9),
     "channel_dropout": (0, 0.9), "value_weight": (0, 100), "lessons_weight": (0, 100),
-    "repeats": (0, 1),
+    "teacher_weight": (0, 1), "repeats": (0, 1),
     "evaluate_every": (1, 1 << 40), "evaluate_examples": (1, 1 << 40),
     "checkpoint_every": (1, 1 << 40),
 }  # fmt: skip
@@ -109,6 +109,10 @@ class ImitationConfig(Settings):
         "", "file of positions that a search judged; see learn imitation teach"
     )
     lessons_weight: float = explained(0.5, "how much one of these counts, beside a mean position")
+    teacher: str = explained(
+        "", "networks, joined by +, of whose mean opinion a part of the target is (distillation)"
+    )
+    teacher_weight: float = explained(0.5, "how great that part is")
     repeats: float = explained(
         0.5, "a position that occurred n times counts n to this power; 1: as often as it occurred"
     )

@@ -199,7 +199,7 @@ class ConvolutionalTrainer:
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         set_weights(self.module, weights, folder / WEIGHTS)
         state, facts = load_tensors(folder / STATE, kind="training")
-        if facts.get("config") != self.config.to_json():
+        if ImitationConfig.from_json(facts.get("config", {})) != self.config:
             raise DataError(f"{folder / STATE}: was made with another configuration")
         self.sums.copy_(torch.from_numpy(state.pop("sums")))
         set_optimiser_state(self.optimiser, state)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outflank._core import LineNetwork, LineTrainer
 from outflank.data.examples import Examples, SymmetricExamples
@@ -23,10 +24,11 @@ from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
-from outflank.models import find_network_file
+from outflank.models import find_network_file, find_network_files, load_network
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties
-from outflank.nets.network import Card
+from outflank.nets.network import Averaged, Card, PolicyNetwork, legal_probabilities
+from outflank.othello.boards import Boards
 
 WEIGHTS, STATE = "network.safetensors", "training.safetensors"
 _MEANS = ("policy_loss", "value_loss", "accuracy")
@@ -56,6 +58,7 @@ class LineImitation:
             self.positions = self.positions.and_also(lessons.positions)
             more = np.float32(config.lessons_weight) * lessons.weight
             self.weight = np.concatenate([self.weight, more])
+        self.teacher = _teacher_of(config)
         self.step = 0
         self.steps_per_epoch = max(1, len(self.positions) // config.batch)
         self.steps = max(1, round(config.passes * self.steps_per_epoch))
@@ -117,7 +120,7 @@ class LineImitation:
             found = self.trainer.step(
                 self.positions.own[index],
                 self.positions.other[index],
-                policy=self.positions.policies(index),
+                policy=self._targets(index),
                 value=self.positions.value[index],
                 weight=self.weight[index],
                 rates=(rate, rate * config.line_rate, rate * config.move_rate),
@@ -128,6 +131,17 @@ class LineImitation:
             self.summed += 1
             self.step += 1
         return self._means()
+
+    def _targets(self, index: NDArray[np.integer]) -> NDArray[np.float32]:
+        """Return the shares of the moves of some positions, mixed with the teacher's opinion."""
+        played = self.positions.policies(index)
+        if self.teacher is None:
+            return played
+        own, other = self.positions.own[index], self.positions.other[index]
+        boards = Boards(own, other, np.zeros(len(own), np.bool_))
+        opinion = legal_probabilities(boards, self.teacher.predict(boards))
+        part = np.float32(self.config.teacher_weight)
+        return (1 - part) * played + part * opinion
 
     def _means(self) -> dict[str, float]:
         if not self.summed:
@@ -192,7 +206,7 @@ class LineImitation:
     def load(self, folder: Path) -> None:
         """Go back to what was saved, in place."""
         state, facts = load_tensors(folder / STATE, kind="training")
-        if facts.get("config") != self.config.to_json():
+        if ImitationConfig.from_json(facts.get("config", {})) != self.config:
             raise DataError(f"{folder / STATE}: was made with another configuration")
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         for path, own, kept in (
@@ -209,6 +223,14 @@ class LineImitation:
         self.trainer.clock = float(facts["clock"])
         self.sums = {name: float(total) for name, total in facts["sums"].items()}
         self.summed = int(facts["summed"])
+
+
+def _teacher_of(config: ImitationConfig) -> PolicyNetwork | None:
+    """Return the network whose opinion is learned from, the mean of several, or none."""
+    if not config.teacher:
+        return None
+    files = find_network_files(config.teacher)
+    return Averaged([load_network(path, threads=config.threads) for path in files])
 
 
 def _examples_of(training: TrainingSet) -> Examples:
