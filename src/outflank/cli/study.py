@@ -21,6 +21,7 @@ from outflank.studies import (
     Watch,
     Workbench,
     draw,
+    find_result,
     find_study,
     result_path,
     studies,
@@ -38,13 +39,13 @@ Figure = Annotated[
 
 @app.command("list")
 def list_(out: Out = Path("studies"), json: Json = False) -> None:
-    """List the studies, and the scales at which their results are in the folder."""
+    """List the studies, and the scales at which there are results, in the folder or shipped."""
     rows: list[dict[str, Any]] = [
         {
             "name": one.name,
             "paper": one.paper,
             "title": one.title,
-            "results": [s for s in SCALES if result_path(out, one.name, s).is_file()],
+            "results": [s for s in SCALES if find_result(out, one.name, s)],
         }
         for one in studies().values()
     ]
@@ -118,9 +119,10 @@ def show(
 
         outflank study show imitation-figure-4 --scale laptop --figure accuracy.png
     """
-    path = result_path(out, find_study(name).name, scale)
-    if not path.is_file():
-        raise DataError(f"{path}: no such result; make it with: outflank study run {name}")
+    path = find_result(out, find_study(name).name, scale)
+    if path is None:
+        missing = result_path(out, name, scale)
+        raise DataError(f"{missing}: no such result; make it with: outflank study run {name}")
     _show(Result.load(path), figure, json)
 
 

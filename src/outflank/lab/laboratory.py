@@ -17,7 +17,7 @@ from outflank.lab.tables import Tables
 from outflank.lab.thinking import Pool
 from outflank.lab.tournaments import Arena
 from outflank.lab.uploads import Uploads
-from outflank.studies import SCALES, Result, draw, find_study, result_path, studies
+from outflank.studies import SCALES, Result, draw, find_result, find_study, studies
 
 
 class Laboratory:
@@ -50,7 +50,7 @@ class Laboratory:
 
 
 class StoredStudies:
-    """Results of studies that the user made."""
+    """Results of studies: the user's, and of those that are shipped."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class StoredStudies:
                 "name": one.name,
                 "paper": one.paper,
                 "title": one.title,
-                "results": [scale for scale in SCALES if self._path(one.name, scale)],
+                "results": [s for s in SCALES if find_result(self.folder, one.name, s)],
             }
             for one in studies().values()
         ]
@@ -71,7 +71,7 @@ class StoredStudies:
     def result(self, name: str, scale: str) -> dict[str, Any] | None:
         """Return the result of a study at a scale, if there is one."""
         study = find_study(name)
-        path = self._path(study.name, scale) if scale in SCALES else None
+        path = find_result(self.folder, study.name, scale) if scale in SCALES else None
         if path is None:
             return None
         found = Result.load(path)
@@ -82,14 +82,10 @@ class StoredStudies:
     def figure(self, name: str, scale: str) -> bytes | None:
         """Draw the figure of a study as SVG, if there is a result."""
         study = find_study(name)
-        path = self._path(study.name, scale) if scale in SCALES else None
+        path = find_result(self.folder, study.name, scale) if scale in SCALES else None
         if path is None:
             return None
         with self._drawing, tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "figure.svg"
             draw(Result.load(path), target)
             return target.read_bytes()
-
-    def _path(self, name: str, scale: str) -> Path | None:
-        path = result_path(self.folder, name, scale)
-        return path if path.is_file() else None

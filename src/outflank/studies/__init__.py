@@ -6,7 +6,7 @@ from outflank.studies.contender import Contender
 from outflank.studies.drawing import draw
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import SCALES, Study, find_study, studies, study
-from outflank.studies.result import Column, Findings, Plot, Result, Row, result_path
+from outflank.studies.result import Column, Findings, Plot, Result, Row, find_result, result_path
 from outflank.studies.workbench import Watch, Workbench
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Watch",
     "Workbench",
     "draw",
+    "find_result",
     "find_study",
     "result_path",
     "studies",

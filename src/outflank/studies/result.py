@@ -14,6 +14,7 @@ from outflank.files import read_bytes, write_bytes
 from outflank.studies.estimate import Estimate
 
 FORMAT = 1
+_RESULTS = "results"  # a folder of the user's studies; beside this file, of those shipped
 
 
 @dataclass(frozen=True)
@@ -128,4 +129,13 @@ class Result:
 
 def result_path(folder: Path, study: str, scale: str) -> Path:
     """Return where the result of a study is kept in the studies' folder."""
-    return folder / "results" / f"{study}-{scale}.json"
+    return folder / _RESULTS / f"{study}-{scale}.json"
+
+
+def find_result(folder: Path, study: str, scale: str) -> Path | None:
+    """Return the file of a study's result: the user's own, or that of ours which is shipped."""
+    for place in (folder, Path(__file__).parent):
+        path = result_path(place, study, scale)
+        if path.is_file():
+            return path
+    return None
