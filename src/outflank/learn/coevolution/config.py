@@ -176,6 +176,21 @@ PRESETS = {
         "beyond the paper: an evolution strategy, with as many games in a generation",
         {"variation": "strategy"},
     ),
+    "symmetric": Preset(
+        "beyond the paper: its evolution, of networks that are symmetric by their weights",
+        {"symmetric": True},
+    ),
+    "symmetric-strategy": Preset(
+        "beyond the paper: both of these together", {"variation": "strategy", "symmetric": True}
+    ),
+    "evolved": Preset(
+        "as the shipped players evolved: a large symmetric strategy, random openings; minutes",
+        {
+            "variation": "strategy", "symmetric": True, "population": 200, "opening": 6,
+            "averaging": 0.95, "rate": 0.01, "generations": 300, "observe_every": 10,
+            "deepest": 8, "archive_every": 5,
+        },
+    ),
     "smoke": Preset(
         "a tiny population, to see that everything works; seconds",
         {

@@ -192,7 +192,7 @@ _enter(
 )  # fmt: skip
 _enter(
     "beyond",
-    "Beyond the paper: two networks as one, and an evolution strategy",
-    ("paper", "hybrid", "strategy"),
+    "Beyond the paper: two networks as one, an evolution strategy, symmetric networks",
+    ("paper", "hybrid", "strategy", "symmetric", "symmetric-strategy"),
     ("discs-4", "iago-4", "master"),
 )
