@@ -35,6 +35,7 @@ from outflank.learn.coevolution import (
 )
 from outflank.learn.coevolution.contest import Games
 from outflank.learn.coevolution.drawing import counts_at_least, counts_of_level, smoothed
+from outflank.learn.coevolution.play import game_of
 from outflank.learn.coevolution.selection import (
     best_of_all,
     count_points,
@@ -44,6 +45,7 @@ from outflank.learn.coevolution.selection import (
     select,
 )
 from outflank.learn.coevolution.strategy import Strategy
+from outflank.models import shipped_models
 from outflank.othello import Game
 from outflank.players import make_player
 
@@ -497,3 +499,16 @@ def test_levels_are_counted() -> None:
         [2, 0], [1, 2], [1, 2]
     ]  # fmt: skip
     assert counts_at_least(lines, "discs", 2).tolist() == [2, 4]
+
+
+@pytest.mark.parametrize(("name", "rungs"), [("novice", 1), ("intermediate", 2), ("master", 3)])
+def test_shipped_players_are_of_their_level(name: str, rungs: int) -> None:
+    """As the paper tells it: black, at two plies, beats the piece differential so much deeper."""
+    network = EvolvedNetwork.load(shipped_models()[f"evolved-{name}"].path)
+    config = CoevolutionConfig.from_json(network.facts["config"])
+    assert config == preset("evolved")
+    scores = [
+        game_of(config, network.weights, Rival("discs", depth)).score
+        for depth in (2, 4, 6, 8)[: rungs + 1]
+    ]
+    assert [score > 0 for score in scores] == [True] * rungs + [False]
