@@ -21,7 +21,7 @@ from outflank.learn.imitation import (
     training_of,
     why_not_held_out,
 )
-from outflank.nets.network import Card
+from outflank.nets.network import ANCESTORS, Card, trainings_of
 
 _EMPTY: Any = np.zeros(0)
 NOTHING = Examples(*[_EMPTY] * 9)
@@ -145,4 +145,24 @@ def test_other_years_are_told() -> None:
     assert "games of 2001-2003" in why_not_held_out(
         HeldOut("original", NOTHING, "", "2004", 1, 0.25), card()
     )
+    for of, years, problem in (
+        (card(), "2004-2005", ""),
+        (card(), "2003-2004", "trained on games of 2003:"),
+        (card(split="none"), "2001-2003", "trained on games of 2001-2003:"),
+        (card(split="year", last_training_year=2002), "2003", ""),
+        (card(split="year", last_training_year=2002), "2002-2003", "trained on games of 2002:"),
+        (Card("conv2", "pieces"), "2004", "which years the network was trained on is not known"),
+    ):
+        found = why_not_held_out(HeldOut("all", NOTHING, "", years), of)
+        assert problem in found
+        assert bool(found) == bool(problem)
     assert training_of(card(seed=7)) == ImitationConfig(dataset="original", seed=7)
+
+
+def test_what_those_saw_who_a_network_comes_from_counts() -> None:
+    clean, knows = card(), card(split="none")
+    heir = Card("line", "pieces", training={**clean.training, ANCESTORS: trainings_of([knows])})
+    exam = HeldOut("original", NOTHING, "", "2001-2003", 1, 0.25)
+    assert why_not_held_out(exam, clean) == ""
+    assert "nothing was" in why_not_held_out(exam, heir)
+    assert trainings_of([heir, clean]) == [clean.training, knows.training]

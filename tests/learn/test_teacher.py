@@ -192,6 +192,8 @@ def test_networks_teach_a_network(lessons: Lessons, network: str, tmp_path: Path
     played = trainer.positions.policies(np.arange(40))
     assert np.allclose(trainer._targets(np.arange(40)), 0.75 * played + 0.25 * mean, atol=1e-5)
 
+    assert len(trainer.network().card.trainings) == 2  # its own, and its teachers' who had none
+
     def distance(share: float) -> float:
         taught = LineImitation(dataclasses.replace(config, teacher_weight=share), material)
         taught.train_until(taught.steps)

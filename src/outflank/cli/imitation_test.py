@@ -70,7 +70,7 @@ def measure_network(
 
     Examples:
 
-        outflank learn imitation test imitation-fast --years 2019-2020
+        outflank learn imitation test imitation-fast --years 2021-2024
 
         outflank learn imitation test runs/conv8bn --years 1977-2015 --split unseen --json
     """

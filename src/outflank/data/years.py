@@ -50,3 +50,13 @@ def describe_years(years: Iterable[int]) -> str:
         else:
             runs.append((year, year))
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def list_years(description: str) -> list[int]:
+    """Read what describe_years wrote.
+
+    >>> list_years("1977-1979, 2004")
+    [1977, 1978, 1979, 2004]
+    """
+    parts = [part for part in description.split(",") if part.strip()]
+    return [year for part in parts for year in parse_years(part)]

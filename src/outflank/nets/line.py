@@ -14,7 +14,7 @@ from outflank import _core
 from outflank._core import LineNetwork
 from outflank.errors import DataError
 from outflank.nets.files import Tensors, load_weights, save_weights
-from outflank.nets.network import Card, PolicyNetwork, Prediction
+from outflank.nets.network import ANCESTORS, Card, PolicyNetwork, Prediction, trainings_of
 from outflank.othello.boards import Boards
 
 ARCHITECTURES = {
@@ -141,7 +141,9 @@ def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
                 raise DataError("only networks of one shape have a mean")
             array += np.float32(share / total) * weights[name]
     names = [{"name": policy.card.name, "share": share / total} for policy, share in parts]
-    card = replace(first.card, training={"mean of": names, **first.card.training}, measured={})
+    others = trainings_of([policy.card for policy, _ in parts])[1:]
+    training = {"mean of": names, **first.card.training, ANCESTORS: others}
+    card = replace(first.card, training=training, measured={})
     return LinePolicy(network_of(sums), card, ties=first.ties, threads=first.threads)
 
 

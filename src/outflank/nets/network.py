@@ -16,6 +16,8 @@ from outflank.othello.boards import Boards
 
 Scores = NDArray[np.float32]
 
+ANCESTORS = "ancestors"  # in a card's training: the trainings of the networks it comes from
+
 _SYMMETRIES = 8
 
 
@@ -28,6 +30,11 @@ class Card:
     name: str = ""  # what it is called in lists
     training: Mapping[str, Any] = field(default_factory=dict)  # configuration, data, steps
     measured: Mapping[str, Any] = field(default_factory=dict)  # by name: accuracy and the like
+
+    @property
+    def trainings(self) -> list[Mapping[str, Any]]:
+        """Its own training and those of all networks that it comes from or learned from."""
+        return [self.training, *self.training.get(ANCESTORS, [])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +57,17 @@ class Prediction:
             np.concatenate([part.logits for part in parts]),
             np.concatenate(values) if len(values) == len(parts) else None,
         )
+
+
+def trainings_of(cards: Sequence[Card]) -> list[Mapping[str, Any]]:
+    """Return the trainings of several networks, each once, none within another."""
+    found: list[Mapping[str, Any]] = []
+    for card in cards:
+        for training in card.trainings:
+            plain = {key: value for key, value in training.items() if key != ANCESTORS}
+            if plain not in found:
+                found.append(plain)
+    return found
 
 
 class PolicyNetwork(ABC):
@@ -81,7 +99,12 @@ class Averaged(PolicyNetwork):
         self.networks = tuple(networks)
         first = self.networks[0].card
         self.card = Card(
-            "averaged", first.encoding, training={"networks": [net.name for net in self.networks]}
+            "averaged",
+            first.encoding,
+            training={
+                "networks": [network.name for network in self.networks],
+                ANCESTORS: trainings_of([network.card for network in self.networks]),
+            },
         )
 
     @property

@@ -16,6 +16,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from outflank.data.example_folder import open_examples
 from outflank.data.examples import AnyExamples, Examples, IndexArray, SymmetricExamples
 from outflank.data.extraction import Step, extract_examples
 from outflank.data.splits import seen, split_by_example, split_examples, unseen
-from outflank.data.years import describe_years
+from outflank.data.years import describe_years, list_years
 from outflank.errors import DataError
 from outflank.learn.imitation.config import NO_SPLIT, ImitationConfig
 from outflank.learn.imitation.material import TrainingSet, split_material
@@ -106,7 +107,11 @@ def hold_out(
 
 def training_of(card: Card) -> ImitationConfig | None:
     """Return how a network was trained, if its card says so in words that are known."""
-    fields = card.training.get("config")
+    return _config_of(card.training)
+
+
+def _config_of(training: Mapping[str, Any]) -> ImitationConfig | None:
+    fields = training.get("config")
     if not isinstance(fields, Mapping):
         return None
     try:
@@ -116,28 +121,55 @@ def training_of(card: Card) -> ImitationConfig | None:
 
 
 def why_not_held_out(held_out: HeldOut, card: Card) -> str:
-    """Say why the examples of a test set may have been in a network's training, or nothing."""
-    seen_them = "it may have seen these examples"
-    config = training_of(card)
+    """Say why the examples of a test set may have been in a network's training, or nothing.
+
+    The trainings of the networks that it comes from, or learned from, count as its own.
+    """
+    trainings = [one for one in card.trainings if "networks" not in one]  # a mean has none itself
     if held_out.seed is None:
-        return ""
+        reasons = [_why_not_other_years(held_out, training) for training in trainings]
+    else:
+        reasons = [_why_not_held_out(held_out, training) for training in trainings]
+    reason = next(filter(None, reasons), "")
+    return f"{reason}: it may have seen these examples" if reason else ""
+
+
+def _why_not_other_years(held_out: HeldOut, training: Mapping[str, Any]) -> str:
+    """Whole years are held out if no training was on any of them."""
+    config, years = _config_of(training), _years_of(training)
+    if config is None or not years:
+        return "which years the network was trained on is not known"
+    trained = set(list_years(years))
+    if config.split == "year" and config.last_training_year is not None:
+        trained = {year for year in trained if year <= config.last_training_year}
+    both = trained & set(list_years(held_out.years))
+    return f"the network was trained on games of {describe_years(both)}" if both else ""
+
+
+def _why_not_held_out(held_out: HeldOut, training: Mapping[str, Any]) -> str:
+    """Examples are held out if the training held out at least these."""
+    config, years = _config_of(training), _years_of(training)
     if config is None or config.split == NO_SPLIT:
-        return f"what was held out from the network is not known, or nothing was: {seen_them}"
-    data = card.training.get("data")
-    years = data.get("years") if isinstance(data, Mapping) else None
+        return "what was held out from the network is not known, or nothing was"
     if years != held_out.years:
-        return f"the network was trained on games of {years}: {seen_them}"
+        return f"the network was trained on games of {years}"
     if config.split_seed != held_out.seed:
-        return f"the network's split had the seed {config.split_seed}: {seen_them}"
+        return f"the network's split had the seed {config.split_seed}"
     if held_out.name == "unseen":
         return ""
     if config.split != "example":
-        return f"the network's training set was split by {config.split}: {seen_them}"
+        return f"the network's training set was split by {config.split}"
     if config.dataset != held_out.name:
-        return f"the network was trained on {config.dataset}, which was split apart: {seen_them}"
+        return f"the network was trained on {config.dataset}, which was split apart"
     if config.held_out_share < (held_out.share or 0):
-        return f"only {config.held_out_share:g} was held out from the network: {seen_them}"
+        return f"only {config.held_out_share:g} was held out from the network"
     return ""
+
+
+def _years_of(training: Mapping[str, Any]) -> str:
+    """Return the years of a training's games, as they were written down."""
+    data = training.get("data")
+    return str(data.get("years", "")) if isinstance(data, Mapping) else ""
 
 
 def remembered(training: TrainingSet, test: Examples) -> float:

@@ -27,7 +27,14 @@ from outflank.learn.team import Team
 from outflank.models import find_network_file, find_network_files, load_network
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties
-from outflank.nets.network import Averaged, Card, PolicyNetwork, legal_probabilities
+from outflank.nets.network import (
+    ANCESTORS,
+    Averaged,
+    Card,
+    PolicyNetwork,
+    legal_probabilities,
+    trainings_of,
+)
 from outflank.othello.boards import Boards
 
 WEIGHTS, STATE = "network.safetensors", "training.safetensors"
@@ -59,6 +66,7 @@ class LineImitation:
             more = np.float32(config.lessons_weight) * lessons.weight
             self.weight = np.concatenate([self.weight, more])
         self.teacher = _teacher_of(config)
+        self.ancestors = [self.teacher.card] if self.teacher is not None else []
         self.step = 0
         self.steps_per_epoch = max(1, len(self.positions) // config.batch)
         self.steps = max(1, round(config.passes * self.steps_per_epoch))
@@ -94,7 +102,9 @@ class LineImitation:
 
     def _begin_with(self, path: Path) -> None:
         """Take another network's weights, which must be of the same shape."""
-        begun = LinePolicy.load(path).network.parameters()
+        policy = LinePolicy.load(path)
+        self.ancestors.append(policy.card)
+        begun = policy.network.parameters()
         for name, array in self.line.parameters().items():
             if name not in begun or begun[name].shape != array.shape:
                 raise DataError(f"{path}: is not of the shape that is to be trained: {name}")
@@ -178,6 +188,8 @@ class LineImitation:
             "step": self.step,
             "steps": self.steps,
         }
+        if self.ancestors:
+            training[ANCESTORS] = trainings_of(self.ancestors)
         card = Card(config.network, config.encoding, "", training, dict(measured))
         return LinePolicy(self.line, card, ties=self.ties, threads=config.threads)
 
