@@ -192,7 +192,7 @@ def test_networks_teach_a_network(lessons: Lessons, network: str, tmp_path: Path
     played = trainer.positions.policies(np.arange(40))
     assert np.allclose(trainer._targets(np.arange(40)), 0.75 * played + 0.25 * mean, atol=1e-5)
 
-    assert len(trainer.network().card.trainings) == 2  # its own, and its teachers' who had none
+    assert "networks" in trainer.network().card.trainings[1]  # what its teachers saw, it saw
 
     def distance(share: float) -> float:
         taught = LineImitation(dataclasses.replace(config, teacher_weight=share), material)
