@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import doctest
+import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import outflank.evaluations.registry
 from evaluations.player_texts import random_tuples, text_of
 from outflank.errors import DataError, FileError, RecordError, SpecError
-from outflank.evaluations import evaluation, evaluations, league_entries, league_network
+from outflank.evaluations import (
+    evaluation,
+    evaluations,
+    fingerprint_of,
+    league_entries,
+    league_network,
+)
+from outflank.evaluations.evolved import EvolvedNetwork
+from outflank.players import make_player
 
 
 def test_all_have_a_name_of_their_own_and_say_what_they_are() -> None:
@@ -97,3 +107,20 @@ def test_another_convention_is_refused() -> None:
 def test_docstrings() -> None:
     failed, tried = doctest.testmod(outflank.evaluations.registry)
     assert (failed, tried > 0) == (0, True)
+
+
+def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "mine.safetensors"
+    spec = f"alphabeta:eval={path},depth=1"
+    prints = set()
+    for seed in (1, 2):
+        weights = np.random.default_rng(seed).uniform(-0.2, 0.2, 5900).astype(np.float32)
+        EvolvedNetwork("spatial", weights).save(path)
+        os.utime(path, ns=(seed, seed))  # written within one tick of the clock
+        prints.add(make_player(spec).fingerprint)
+        prints.add(make_player(f'hybrid:policy="minimax:eval={path}",stage=1-20').fingerprint)
+        assert len(prints) == seed  # the hybrid is the same network with random behind it
+    assert fingerprint_of("iago") == make_player("alphabeta:eval=iago,depth=1").fingerprint == ""
+    assert EvolvedNetwork("spatial", weights, depth=4).fingerprint != (
+        EvolvedNetwork("spatial", weights).fingerprint
+    )

@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 
 from outflank import cli
+from outflank._core import random_moves
+from outflank.arena.keys import key_of
 from outflank.errors import DataError, OutflankError
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn import Run, train
@@ -47,6 +49,7 @@ from outflank.learn.coevolution.selection import (
 from outflank.learn.coevolution.strategy import Strategy
 from outflank.models import shipped_models
 from outflank.othello import Game
+from outflank.othello.boards import Boards
 from outflank.players import make_player
 
 SMOKE = preset("smoke")
@@ -305,6 +308,25 @@ def test_a_strategys_mean_goes_where_more_points_are() -> None:
     assert np.array_equal(strategy.mean, still)
 
 
+def test_openings_leave_a_game_to_play() -> None:
+    """Some random games end within 40 moves; these are drawn again."""
+    config = replace(SMOKE, opening=40)
+    drawn = draw_openings(config, 20_000, 0)
+    assert drawn is not None
+    boards, naive, ended = Boards.start(len(drawn)), Boards.start(len(drawn)), 0
+    for ply in range(40):
+        boards = boards.play(drawn[:, ply])
+        assert not boards.is_over().any()
+        key = key_of("coevolution", config.seed, "openings", 0, ply)
+        naive = naive.play(random_moves(naive.own, naive.other, key, threads=1))
+        ended += int(naive.is_over().sum())
+        naive = naive[~naive.is_over()]
+    assert ended
+    again = draw_openings(config, 20_000, 0)
+    assert again is not None
+    assert np.array_equal(drawn, again)
+
+
 def test_a_strategys_player_is_the_average_of_its_means() -> None:
     config = replace(preset("strategy"), averaging=0.5)
     strategy, means = Strategy(config), []
@@ -470,9 +492,9 @@ def test_a_line_and_a_run_are_shown(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert command(monkeypatch, "lineage", str(evolved), "--every", "2", "--depth", "2") == 0
+    assert command(monkeypatch, "lineage", str(evolved), "--every", "10", "--depth", "2") == 0
     assert "generation" in capsys.readouterr().out
-    words = ["lineage", str(evolved), "--every", "2", "--depth", "2", "--json"]
+    words = ["lineage", str(evolved), "--every", "10", "--depth", "2", "--json"]
     assert command(monkeypatch, *words) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["generation"] for row in rows] == [0, 10, 20]
@@ -485,6 +507,28 @@ def test_a_line_and_a_run_are_shown(
     picture = tmp_path / "run.png"
     assert command(monkeypatch, "draw", str(evolved), "--out", str(picture)) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
+    line = tmp_path / "line.svg"
+    assert command(monkeypatch, *words[:-1], "--figure", str(line)) == 0
+    assert "</svg>" in line.read_text()
+
+
+def test_families_and_spread_tell_how_unlike_parents_are() -> None:
+    config = replace(SMOKE, variation="fixed", step=0.001)
+    with Crew(config) as crew:
+        evolution = Evolution(config, crew)
+        first = evolution.measure()
+        assert first["families"] == config.parents
+        assert 0.7 < first["spread"] < 1.0  # strangers: nothing but the mean of a few in common
+        evolution.train_until(20)
+        later = evolution.measure()
+    line = {number: parent for number, parent, _ in evolution.family.tolist()}
+    founders = set()
+    for number in evolution.parents.number.tolist():
+        while line[number] >= 0:
+            number = line[number]
+        founders.add(number)
+    assert later["families"] == len(founders) < config.parents
+    assert later["spread"] < first["spread"]
 
 
 def test_neighbours_are_averaged() -> None:

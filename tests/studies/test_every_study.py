@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from outflank.studies import SCALES, Result, Study, Workbench, draw, result_path, studies
+from outflank.studies import SCALES, Claim, Result, Study, Workbench, draw, result_path, studies
 from outflank.studies.imitation.opponents import Engine, find_engine
 
 ALL = list(studies().values())
+GAMES = "coevolution-figures-7-8"  # two games prove nothing
 
 
 def bench(folder: Path, wthor: Path) -> Workbench:
@@ -39,6 +40,10 @@ def test_smoke(study: Study[object], studies_folder: Path, wthor: Path) -> None:
         assert set(row.intervals) == set(row.counts) <= set(row.values)
         for name, (low, high) in row.intervals.items():
             assert low <= row.values[name] <= high
+    verdicts = (Claim.HOLDS, Claim.FAILS, Claim.OPEN)
+    assert all(claim.verdict in verdicts for claim in result.claims)
+    reproduced = study.paper == 4 and study.name not in ("coevolution-beyond", GAMES)
+    assert bool(result.claims) == reproduced
     assert result.command.startswith(f"outflank study run {study.name} --scale smoke --out")
     assert {"outflank", "python", "numpy", "torch"} <= result.versions.keys()
     if result.plot is not None:

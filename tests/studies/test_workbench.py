@@ -11,6 +11,7 @@ from outflank.errors import DataError, FileError
 from outflank.learn.imitation import ImitationConfig
 from outflank.studies import (
     SCALES,
+    Claim,
     Column,
     Contender,
     Estimate,
@@ -65,6 +66,15 @@ def test_a_trained_network_is_not_trained_again(
     monkeypatch.setattr("outflank.studies.workbench.train", None)
     assert bench.train(SMALL).places == first.places
     assert [one.places for one in bench.finished()] == [first.places]
+
+
+def test_other_games_make_another_network(tmp_path: Path, wthor: Path) -> None:
+    bench = Workbench(tmp_path, wthor=wthor)
+    few = tmp_path / "few"
+    few.mkdir()
+    first, *_ = sorted(wthor.glob("*.wtb"))
+    (few / first.name).write_bytes(first.read_bytes())
+    assert Workbench(tmp_path, wthor=few).train(SMALL).places != bench.train(SMALL).places
 
 
 def test_a_match_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,6 +172,25 @@ def test_rows_and_estimates() -> None:
     assert (gain.value, gain.high - gain.value) == pytest.approx((-25, gain.margin))
     row = Row.of("x", {"a": half, "b": 1.5, "c": None}, {"a": 60.0})
     assert (row.values, row.counts) == ({"a": 50.0, "b": 1.5}, {"a": 100})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(50, 60, Claim.HOLDS), (40, 49, Claim.FAILS), (40, 60, Claim.OPEN)],
+)
+def test_a_claim_is_judged_by_the_interval(low: float, high: float, verdict: str) -> None:
+    found = Estimate((low + high) / 2, low, high, 3)
+    claim = Claim.judge("most are masters", "masters", found, least=50)
+    assert (claim.text, claim.verdict) == ("most are masters", verdict)
+    assert "at least 50" in claim.reason
+    opposite = {Claim.HOLDS: Claim.FAILS, Claim.FAILS: Claim.HOLDS, Claim.OPEN: Claim.OPEN}
+    assert Claim.judge("few are", "masters", found, most=49.5).verdict == opposite[verdict]
+
+
+def test_changes_may_be_negative() -> None:
+    assert Estimate.of_runs([-20, -10, -15], least=-100).high < 0
+    assert Estimate.of_runs([-20], least=-100).low == -100
+    assert Estimate.of_runs([1, 3]).low == 0
 
 
 def test_a_line_through_points() -> None:

@@ -36,7 +36,7 @@ from outflank.learn.coevolution import (
     level,
     network_of_run,
 )
-from outflank.learn.coevolution.drawing import draw_run
+from outflank.learn.coevolution.drawing import draw_lineage, draw_run
 from outflank.learn.coevolution.play import game_of
 from outflank.othello.course import course_of
 
@@ -153,7 +153,10 @@ def lineage(
         str, typer.Option("--eval", help="Evaluation of the opponent, who is white.")
     ] = "discs",
     depth: Annotated[int, typer.Option(min=1, max=10, help="Of the opponent.")] = 4,
-    every: Annotated[int, typer.Option(min=1, help="Show one ancestor of so many.")] = 10,
+    every: Annotated[int, typer.Option(min=1, help="Generations from one to the next.")] = 50,
+    figure: Annotated[
+        Path | None, typer.Option(help="Draw it, too: a .png, .svg or .pdf file.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Follow one of the last parents back to the first generation.
@@ -162,26 +165,21 @@ def lineage(
     many discs and possible moves the two had, and the corners at the end.
     """
     config = CoevolutionConfig.from_json(Run.open(run).config, str(run))
-    line = ancestors(run, rank=rank)
-    chosen = [*line[:-1][::every], line[-1]]
     rows = []
-    for one in chosen:
+    for one in ancestors(run, rank=rank, every=every):
         game = game_of(config, one.weights, Rival(evaluation, depth))
-        course = course_of(game)
-        middle = min(40, len(course) - 1)
         rows.append(
             {
                 "generation": one.generation,
                 "number": one.number,
                 "born": one.born,
                 "rank": one.rank,
-                "score": int(course.discs[-1, 0] - course.discs[-1, 1]),
-                "discs": course.discs[middle].tolist(),
-                "mobility": course.mobility[middle].tolist(),
-                "corners": course.corners[-1].tolist(),
+                **course_of(game).summary(),
                 "game": game.transcript,
             }
         )
+    if figure is not None:
+        draw_lineage(figure, rows, f"{run.name}, rank {rank}, against {evaluation} at {depth}")
     if json:
         print_json(rows)
         return

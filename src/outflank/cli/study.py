@@ -134,6 +134,9 @@ def _show(result: Result, figure: Path | None, json: bool) -> None:
         return
     console.print(f"{result.title} ({result.scale})", style="bold", markup=False)
     console.print(result_table(result))
+    for claim in result.claims:
+        console.print(f"The paper: {claim.text}.", markup=False)
+        console.print(f"Here it {claim.verdict}: {claim.reason}.", markup=False, style="bold")
     for note in result.notes:
         console.print(f"* {note}", markup=False)
 

@@ -1,7 +1,13 @@
 """Numbers for positions that are not the end of a game: what searching players look at."""
 
 from outflank.evaluations.league import LeagueEntry, league_entries, league_network
-from outflank.evaluations.registry import Evaluation, Listed, evaluation, evaluations
+from outflank.evaluations.registry import (
+    Evaluation,
+    Listed,
+    evaluation,
+    evaluations,
+    fingerprint_of,
+)
 
 __all__ = [
     "Evaluation",
@@ -9,6 +15,7 @@ __all__ = [
     "Listed",
     "evaluation",
     "evaluations",
+    "fingerprint_of",
     "league_entries",
     "league_network",
 ]

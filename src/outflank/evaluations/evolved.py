@@ -62,7 +62,7 @@ class EvolvedNetwork:
     @property
     def fingerprint(self) -> str:
         """What tells it from others of its name."""
-        options = f"{self.shape} {self.piece_weight} {self.leaves} {self.window}"
+        options = f"{self.shape} {self.piece_weight} {self.leaves} {self.window} {self.depth}"
         return hashlib.sha256(options.encode() + self.weights.tobytes()).hexdigest()[:16]
 
     def save(self, path: Path | str) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
 
-from outflank._core import Evaluation, named_evaluations
+from outflank._core import Evaluation, named_evaluations, random_moves
 from outflank.evaluations.league import is_league, league_entries, league_network
 from outflank.evaluations.learned import is_learned, learned_evaluation, shipped_evaluations
 from outflank.evaluations.names import unknown
+from outflank.othello.boards import Boards
 
-__all__ = ["Evaluation", "Listed", "evaluation", "evaluations"]
+__all__ = ["Evaluation", "Listed", "evaluation", "evaluations", "fingerprint_of"]
+
+_BOARDS_OF_A_STAGE = 8  # by whose values evaluations are told apart
 
 
 @dataclass(frozen=True)
@@ -53,3 +58,27 @@ def evaluation(name: str) -> Evaluation:
     if is_learned(name):
         return learned_evaluation(name)
     raise unknown("evaluation", name, [listed.name for listed in evaluations()])
+
+
+def fingerprint_of(name: str) -> str:
+    """Return what tells evaluations of one name apart whose files differ; empty if built in.
+
+    It is a hash of their values on some boards of every stage.
+    """
+    if name in {listed[0] for listed in named_evaluations()}:
+        return ""
+    found = evaluation(name)
+    content = hashlib.sha256()
+    for boards in _some_boards():
+        content.update(found.evaluate(boards.own, boards.other, boards.white_to_move).tobytes())
+    return content.hexdigest()[:16]
+
+
+@cache
+def _some_boards() -> tuple[Boards, ...]:
+    boards, stages = Boards.start(_BOARDS_OF_A_STAGE), []
+    for ply in range(60):
+        boards = boards.play(random_moves(boards.own, boards.other, ply, threads=1))
+        boards = boards[~boards.is_over()]
+        stages.append(boards)
+    return tuple(stages)

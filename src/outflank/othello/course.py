@@ -14,6 +14,8 @@ from outflank.othello.game import Game
 
 PANELS = {"discs": "discs", "mobility": "possible moves", "corners": "corners"}
 
+MIDDLE = 40  # moves after which the two sides are compared
+
 _CORNERS = np.uint64(0x8100000000000081)
 
 
@@ -31,6 +33,19 @@ class Course:
 
     def __len__(self) -> int:
         return len(self.discs)
+
+    def summary(self, move: int = MIDDLE) -> dict[str, Any]:
+        """Return black's final score and, black's first, discs and moves after so many moves.
+
+        And the corners at the end. A shorter game is taken at its end.
+        """
+        place = min(move, len(self) - 1)
+        return {
+            "score": int(self.discs[-1, 0] - self.discs[-1, 1]),
+            "discs": self.discs[place].tolist(),
+            "mobility": self.mobility[place].tolist(),
+            "corners": self.corners[-1].tolist(),
+        }
 
 
 def course_of(game: Game) -> Course:

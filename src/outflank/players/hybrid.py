@@ -53,6 +53,11 @@ class HybridPlayer(Player):
         return self._inside.batched and self._outside.batched
 
     @property
+    def fingerprint(self) -> str:
+        """Those of both players."""
+        return "+".join(filter(None, (self._outside.fingerprint, self._inside.fingerprint)))
+
+    @property
     def needs_games(self) -> bool:  # type: ignore[override]
         """Whether one of the players must see the game."""
         return self._inside.needs_games or self._outside.needs_games

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from outflank import _core
-from outflank.evaluations import evaluation
+from outflank.evaluations import evaluation, fingerprint_of
 from outflank.othello import PASS, WHITE, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
@@ -21,6 +21,7 @@ from outflank.players.registry import register
 
 # How deep a search goes at most; no game is longer.
 _DEEPEST = 120
+_AT_LEAST = 4  # plies that are searched if the solver is stopped
 
 
 @register("minimax", "looks a fixed number of plies ahead without any pruning")
@@ -48,6 +49,11 @@ class MinimaxPlayer(Player):
     def batched(self) -> bool:
         """Deeper searches are better dealt to several processes."""
         return self.depth <= 1
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the evaluation."""
+        return fingerprint_of(self.eval)
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board."""
@@ -104,6 +110,11 @@ class AlphaBetaPlayer(Player):
             self.solve = 16 if self.depth is None else 0
         self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
         self._pondering: _Pondering | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the evaluation."""
+        return fingerprint_of(self.eval)
 
     @cached_property
     def _evaluation(self) -> _core.Evaluation:
@@ -194,8 +205,11 @@ class AlphaBetaPlayer(Player):
     def _solve(self, position: Position, stop: _core.Stop | None) -> Thought:
         began = time.perf_counter()
         solution = self._solver.solve(*position.bits, threads=self.threads, stop=stop)
-        if not solution.complete:
-            return Thought(position.legal_moves[0], seconds=time.perf_counter() - began)
+        if not solution.complete:  # it was stopped: what a short search finds is better than any
+            report = self._searcher.search(
+                *position.bits, position.turn is WHITE, depth=min(_AT_LEAST, self.depth or _DEEPEST)
+            )
+            return replace(self._thought(report), seconds=time.perf_counter() - began)
         return Thought(
             Move(solution.best),
             float(solution.score),

@@ -6,11 +6,21 @@ from outflank.studies.contender import Contender
 from outflank.studies.drawing import draw
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import SCALES, Study, find_study, studies, study
-from outflank.studies.result import Column, Findings, Plot, Result, Row, find_result, result_path
+from outflank.studies.result import (
+    Claim,
+    Column,
+    Findings,
+    Plot,
+    Result,
+    Row,
+    find_result,
+    result_path,
+)
 from outflank.studies.workbench import Watch, Workbench
 
 __all__ = [
     "SCALES",
+    "Claim",
     "Column",
     "Contender",
     "Estimate",

@@ -78,6 +78,8 @@ def _evolution(data: Mapping[str, Any]) -> Figure:
     for axis, (name, label) in zip(axes, labels.items(), strict=True):
         for variant, curves in data["curves"].items():
             curve = curves[name]
+            if len(data["curves"]) == 1:  # of several, one would hide the other
+                axis.plot(curve["generation"], curve["one"], color="0.8", linewidth=0.6)
             (line,) = axis.plot(curve["generation"], curve["mean"], label=variant)
             axis.fill_between(
                 curve["generation"], curve["low"], curve["high"],

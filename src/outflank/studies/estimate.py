@@ -45,13 +45,17 @@ class Estimate:
         return cls._around(value, margin, sum(one.count for one in estimates))
 
     @classmethod
-    def of_runs(cls, values: Collection[float]) -> Estimate:
-        """Return the mean of one figure of several runs, by Student's t; one run tells nothing."""
+    def of_runs(cls, values: Collection[float], *, least: float = 0.0) -> Estimate:
+        """Return the mean of one figure of several runs, by Student's t; one run tells nothing.
+
+        least: that it can be; -100 for a change.
+        """
         count, value = len(values), statistics.fmean(values)
         if count < 2:
-            return cls(value, 0.0, 100.0, count)
+            return cls(value, least, 100.0, count)
         t = _STUDENT_95[min(count - 1, len(_STUDENT_95)) - 1]
-        return cls._around(value, t * statistics.stdev(values) / math.sqrt(count), count)
+        margin = t * statistics.stdev(values) / math.sqrt(count)
+        return cls(value, max(least, value - margin), min(100.0, value + margin), count)
 
     @classmethod
     def _around(cls, value: float, margin: float, count: int) -> Estimate:

@@ -65,6 +65,7 @@ class Study(Generic[Config]):
             round(time.monotonic() - began, 1),
             versions(),
             datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            found.claims,
         )
         path = result_path(bench.folder, self.name, scale)
         result.save(path)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from outflank.errors import DataError, FileError
 from outflank.files import read_bytes, write_bytes
@@ -68,6 +68,44 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """What a paper says, and our reading of whether it holds."""
+
+    text: str
+    verdict: str  # HOLDS, FAILS or OPEN
+    reason: str
+
+    HOLDS: ClassVar[str] = "holds"
+    FAILS: ClassVar[str] = "does not hold"
+    OPEN: ClassVar[str] = "cannot be told"
+
+    @classmethod
+    def judge(
+        cls,
+        text: str,
+        what: str,
+        found: Estimate,
+        *,
+        least: float | None = None,
+        most: float | None = None,
+    ) -> Claim:
+        """Say whether a figure is at least, or at most, what it would have to be.
+
+        It cannot be told while the figure's 95% interval has both.
+        """
+        if least is not None:
+            wanted, holds, fails = f"at least {least:g}", found.low >= least, found.high < least
+        else:
+            limit = 0.0 if most is None else most
+            wanted, holds, fails = f"at most {limit:g}", found.high <= limit, found.low > limit
+        reason = (
+            f"{what}: {found.value:.1f} (95%: {found.low:.1f} to {found.high:.1f}); "
+            f"it would have to be {wanted}"
+        )
+        return cls(text, cls.HOLDS if holds else cls.FAILS if fails else cls.OPEN, reason)
+
+
+@dataclass(frozen=True)
 class Findings:
     """What the function of a study returns."""
 
@@ -75,6 +113,7 @@ class Findings:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     plot: Plot | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,6 +133,7 @@ class Result:
     seconds: float  # of this time; what was there already took its time before
     versions: Mapping[str, str]
     made: str  # date and time
+    claims: tuple[Claim, ...] = ()
     format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
@@ -120,8 +160,14 @@ class Result:
             columns = tuple(Column(**column) for column in content.pop("columns"))
             rows = tuple(Row(**row) for row in content.pop("rows"))
             notes = tuple(content.pop("notes"))
+            claims = tuple(Claim(**claim) for claim in content.pop("claims", ()))
             return cls(
-                **content, columns=columns, rows=rows, notes=notes, plot=plot and Plot(**plot)
+                **content,
+                columns=columns,
+                rows=rows,
+                notes=notes,
+                plot=plot and Plot(**plot),
+                claims=claims,
             )
         except (ValueError, TypeError, KeyError, AttributeError):
             raise DataError(f"{path}: not the result of a study, or damaged") from None

@@ -24,7 +24,7 @@ import numpy as np
 
 from outflank import _core, arena, learn
 from outflank.arena import PairResult, Store, ToMove, Tournament
-from outflank.data.store import wthor_folder
+from outflank.data.store import wthor_files, wthor_folder
 from outflank.data.years import parse_years
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
@@ -107,11 +107,18 @@ class Workbench:
         if self.years:
             config = ImitationConfig.from_json({**config.to_json(), "years": self.years})
         beginning = f"{config.network}-{config.encoding}-{config.dataset}"
-        folder = self.folder / "runs" / _run_name(config, beginning)
+        folder = self.folder / "runs" / _run_name(config, beginning, self._games())
         if not (folder / _FINISHED).is_file():
             self._train(folder, config)
         facts = json.loads(read_bytes(folder / _FINISHED))
         return Contender(config.network, (folder,), config, facts)
+
+    def _games(self) -> str:
+        """Return what tells one set of games from another: names and sizes of their files."""
+        files = wthor_files(
+            wthor_folder(self.wthor), parse_years(self.years) if self.years else None
+        )
+        return ",".join(f"{path.name} {path.stat().st_size}" for path in files)
 
     def evolve(self, config: CoevolutionConfig) -> EvolvedRun:
         """Return a population's evolution to the end; that may take minutes."""
@@ -329,11 +336,14 @@ def _identity(exam: HeldOut) -> tuple[object, ...]:
     return exam.name, len(examples), content.hexdigest()
 
 
-def _run_name(config: Settings, beginning: str) -> str:
-    """Name a run after what its configuration has other than usual: new fields change nothing."""
+def _run_name(config: Settings, beginning: str, *others: str) -> str:
+    """Name a run after what its configuration has other than usual: new fields change nothing.
+
+    others: what else it depends on.
+    """
     usual = type(config)().to_json()
     own = {name: value for name, value in config.to_json().items() if value != usual[name]}
-    return f"{beginning}-{_key(json.dumps(own, sort_keys=True))[:8]}"
+    return f"{beginning}-{_key(json.dumps(own, sort_keys=True), *others)[:8]}"
 
 
 def _key(*parts: object) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from outflank.figures import new_figure, write_figure
 from outflank.learn.coevolution.observing import LEVELS
+from outflank.othello.course import MIDDLE, PANELS
 
 Numbers = NDArray[np.float64]
 
@@ -75,4 +76,22 @@ def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") 
     for axis in axes[-1]:
         axis.set(xlabel="generation")
     figure.suptitle(title)
+    write_figure(path, figure)
+
+
+def draw_lineage(path: Path, rows: Sequence[Mapping[str, Any]], title: str = "") -> None:
+    """Draw how one line of descent played; rows are those of the command `lineage`."""
+    figure = new_figure(7.0, 9.0)
+    axes = figure.subplots(4, 1, sharex=True)
+    generations = [row["generation"] for row in rows]
+    axes[0].plot(generations, [row["score"] for row in rows], "o-", color="black")
+    axes[0].axhline(0, color="0.75", linewidth=0.8)
+    axes[0].set(ylabel="final score", title=title)
+    for axis, (name, label) in zip(axes[1:], PANELS.items(), strict=True):
+        for side, (who, line) in enumerate((("network", "o-"), ("opponent", "s--"))):
+            axis.plot(generations, [row[name][side] for row in rows], line, label=who)
+        when = "at the end" if name == "corners" else f"after {MIDDLE} moves"
+        axis.set(ylabel=f"{label}\n{when}", ylim=(0, None))
+    axes[1].legend()
+    axes[-1].set(xlabel="generation")
     write_figure(path, figure)

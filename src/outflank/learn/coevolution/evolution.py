@@ -20,7 +20,7 @@ from outflank.learn.coevolution.selection import (
     select,
 )
 from outflank.learn.coevolution.strategy import Strategy
-from outflank.learn.coevolution.variation import Networks, first_parents, offspring
+from outflank.learn.coevolution.variation import Networks, Weights, first_parents, offspring
 from outflank.nets.files import load_tensors, save_tensors
 
 STATE, ARCHIVE, PLAYER = "population.safetensors", "archive", "player.safetensors"
@@ -92,7 +92,8 @@ class Evolution:
             "step_size": float(np.exp(np.log(steps).mean())),
             "weight_size": float(np.sqrt((self.parents.weights.astype(np.float64) ** 2).mean())),
             "age": float((self.step - self.parents.born).mean()),
-            "families": len(np.unique(self.parents.number)),
+            "families": len(_founders(self.parents, self.family)),
+            "spread": _spread(self.parents.weights),
             "score": float(np.mean([rungs.mean() for rungs in seen.rungs.values()] or [0.0])),
         }
 
@@ -140,6 +141,24 @@ class Evolution:
 def _family(networks: Networks) -> NDArray[np.int64]:
     """Return a row for each network: its number, its parent's, and the generation of its birth."""
     return np.stack([networks.number, networks.parent, networks.born], axis=1)
+
+
+def _founders(networks: Networks, family: NDArray[np.int64]) -> set[int]:
+    """Return the first networks of all, from whom some networks descend."""
+    parent_of = dict(family[:, :2].tolist())
+    founders = set()
+    for number in networks.number.tolist():
+        while parent_of.get(number, -1) >= 0:
+            number = parent_of[number]
+        founders.add(number)
+    return founders
+
+
+def _spread(weights: Weights) -> float:
+    """Return how unlike networks are: their distance from their mean, as a share of their size."""
+    exact = weights.astype(np.float64)
+    size = float(np.sqrt((exact**2).mean()))
+    return float(np.sqrt(((exact - exact.mean(axis=0)) ** 2).mean())) / size if size else 0.0
 
 
 def load_population(path: Path) -> tuple[Networks, NDArray[np.int64], dict[str, Any]]:

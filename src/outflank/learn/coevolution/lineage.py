@@ -61,10 +61,11 @@ def network_of_run(run: Path, *, generation: int | None = None, rank: int = 1) -
     return network_of(config, parents.weights[rank - 1], past)
 
 
-def ancestors(run: Path, *, rank: int = 1) -> list[Ancestor]:
+def ancestors(run: Path, *, rank: int = 1, every: int = 1) -> list[Ancestor]:
     """Return whom the last generation's network of a rank descends from, the oldest first.
 
-    One for each archived generation; a parent that lived through several is there several times.
+    One for each archived generation whose number is a multiple of `every`, and the last; a parent
+    that lived through several is there several times.
     """
     archive = archived_generations(run)
     last, family, _ = load_population(archive[max(archive)])
@@ -76,6 +77,8 @@ def ancestors(run: Path, *, rank: int = 1) -> list[Ancestor]:
         line.append(parent_of[line[-1]])
     found = []
     for generation, path in archive.items():
+        if generation % every and generation != max(archive):
+            continue
         parents, _, _ = load_population(path)
         there = [place for place, number in enumerate(parents.number) if number in line]
         place = max(there, key=lambda place: int(parents.born[place]))  # the line goes on from it

@@ -31,7 +31,7 @@ class Observation:
     top_won: bool
 
     def to_json(self) -> dict[str, object]:
-        """Return how many parents climbed 0, 1, 2, ... rungs, by observer, and the rest."""
+        """Return how many rungs each parent climbed, by observer, and the rest."""
         return {
             "climbed": {name: rungs.tolist() for name, rungs in self.rungs.items()},
             "top_won": self.top_won,

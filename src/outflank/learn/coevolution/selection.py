@@ -31,15 +31,26 @@ def draw_pairings(
 def draw_openings(
     config: CoevolutionConfig, games: int, generation: int
 ) -> NDArray[np.uint8] | None:
-    """Draw the first moves of each game of a generation, if they are left to chance."""
+    """Draw the first moves of each game of a generation, if they are left to chance.
+
+    Games that end with them are drawn again.
+    """
     if not config.opening:
         return None
-    boards, moves = Boards.start(games), []
-    for ply in range(config.opening):
-        seed = key_of("coevolution", config.seed, "openings", generation, ply)
-        moves.append(_core.random_moves(boards.own, boards.other, seed, threads=1))
-        boards = boards.play(moves[-1])
-    return np.stack(moves, axis=1)
+    openings = np.zeros((games, config.opening), np.uint8)
+    missing, attempt = np.arange(games), 0
+    while len(missing):
+        boards, rows, ended = Boards.start(len(missing)), missing, []
+        for ply in range(config.opening):
+            again = (attempt,) if attempt else ()
+            seed = key_of("coevolution", config.seed, "openings", generation, ply, *again)
+            openings[rows, ply] = _core.random_moves(boards.own, boards.other, seed, threads=1)
+            boards = boards.play(openings[rows, ply])
+            over = boards.is_over()
+            ended.append(rows[over])
+            boards, rows = boards[~over], rows[~over]
+        missing, attempt = np.concatenate(ended), attempt + 1
+    return openings
 
 
 def count_points(

@@ -5,56 +5,23 @@ One run is an anecdote: every variant runs with several seeds, and what is shown
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from outflank.learn.coevolution import CoevolutionConfig, preset
-from outflank.learn.coevolution.drawing import (
-    Numbers,
-    counts_at_least,
-    counts_of_level,
-    smoothed,
-)
+from outflank.learn.coevolution.drawing import smoothed
 from outflank.players import Spec
+from outflank.studies.coevolution.claims import CLAIMS, COUNTS, Metrics, at_the_end, shares
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import EvolvedRun, Workbench
 
-Metrics = Sequence[Mapping[str, Any]]
-Curve = Callable[[Metrics], Numbers]
-
 _POINTS = 200  # that a curve is drawn with
-_IAGO = "iago-positional"
 _RIVAL = "alphabeta:eval=discs,depth=4"
 
-
-def _levels(observer: str, who: str, prefix: str) -> dict[str, tuple[str, Curve]]:
-    """The series of Figs. 5 and 6; masters are all who beat depth 6."""
-    return {
-        f"{prefix}novice": (f"novices ({who})", lambda m: counts_of_level(m, observer, 1)),
-        f"{prefix}intermediate": (
-            f"intermediates ({who})",
-            lambda m: counts_of_level(m, observer, 2),
-        ),
-        f"{prefix}master": (f"masters ({who})", lambda m: counts_at_least(m, observer, 3)),
-    }
-
-
-# What is counted in each generation: parents, of whom shares are shown.
-_COUNTS: dict[str, tuple[str, Curve]] = {
-    "discs-4": ("beat discs at depth 4", lambda m: counts_at_least(m, "discs", 2)),
-    "iago-4": ("beat Iago's positions at depth 4", lambda m: counts_at_least(m, _IAGO, 2)),
-    "top-6": (
-        "the first beats discs at depth 6",
-        lambda m: np.array([one["top_won"] * _parents(one) for one in m], float),
-    ),
-    **_levels("discs", "discs", ""),
-    **_levels(_IAGO, "Iago", "iago-"),
-}
 _LEVELS = ("novice", "intermediate", "master")
 
 # The paper prints curves; of its last hundred generations the text says this, in percent.
@@ -71,14 +38,17 @@ class EvolutionConfig:
     generations: int = 1000
     openings: int = 100  # of the fair match against discs at depth 4, each played twice
     settings: tuple[str, ...] = ()  # changes of all variants
+    claims: str = ""  # what the paper says of it: a name in CLAIMS
 
 
-def _scales(variants: tuple[str, ...], shown: tuple[str, ...]) -> dict[str, EvolutionConfig]:
+def _scales(
+    variants: tuple[str, ...], shown: tuple[str, ...], claims: str
+) -> dict[str, EvolutionConfig]:
     small = ("population=6", "opponents=2", "deepest=4", "top_depth=4", "archive_every=4")
     return {
-        "smoke": EvolutionConfig(variants, shown, 2, 4, 2, small),
-        "laptop": EvolutionConfig(variants, shown),
-        "paper": EvolutionConfig(variants, shown, seeds=10),
+        "smoke": EvolutionConfig(variants, shown, 2, 4, 2, small, claims),
+        "laptop": EvolutionConfig(variants, shown, claims=claims),
+        "paper": EvolutionConfig(variants, shown, seeds=10, claims=claims),
     }
 
 
@@ -87,28 +57,29 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
     bench.note(
         f"Means over {config.seeds} runs with different seeds, of the last tenth of "
         f"{config.generations} generations, with 95% intervals between runs. The fair match: the "
-        f"last generation's first parent against {_RIVAL}, both colours of "
-        f"{config.openings} openings."
+        f"last generation's first parent, at the depth it evolved with, against {_RIVAL}, both "
+        f"colours of {config.openings} openings. In the figure a line is the mean of the runs, "
+        "each averaged over a tenth of the generations, a band is from the least run to the "
+        "greatest, and grey is one run as it was."
     )
-    columns = [Column(name, _COUNTS[name][0]) for name in config.shown]
+    columns = [Column(name, COUNTS[name][0]) for name in config.shown]
     columns.append(Column("fair", "fair match against discs at depth 4"))
-    rows, curves = [], {}
+    rows, curves, seen = [], {}, {}
     for variant in config.variants:
         runs = [bench.evolve(one) for one in _configs(config, variant)]
-        metrics = [run.metrics for run in runs]
+        metrics = seen[variant] = [run.metrics for run in runs]
         figures: dict[str, Estimate | float | None] = {
-            name: Estimate.of_runs([100 * _last(_shares(name, m)) for m in metrics])
+            name: Estimate.of_runs([100 * at_the_end(shares(name, m)) for m in metrics])
             for name in config.shown
         }
         figures["fair"] = Estimate.of_runs([_fair(run, config, bench) for run in runs])
         facts = {"seconds": [run.seconds for run in runs], "config": runs[0].config.to_json()}
         known = {k: v for k, v in _PAPER.get(variant, {}).items() if k in config.shown}
         rows.append(Row.of(variant, figures, known, facts))
-        curves[variant] = {
-            name: _curve([_shares(name, m) for m in metrics]) for name in config.shown
-        }
-    data = {"labels": {name: _COUNTS[name][0] for name in config.shown}, "curves": curves}
-    return Findings(tuple(columns), tuple(rows), plot=Plot("evolution", data))
+        curves[variant] = {name: _curve(name, metrics) for name in config.shown}
+    data = {"labels": {name: COUNTS[name][0] for name in config.shown}, "curves": curves}
+    claims = tuple(test(seen) for test in CLAIMS.get(config.claims, ()))
+    return Findings(tuple(columns), tuple(rows), plot=Plot("evolution", data), claims=claims)
 
 
 def _configs(config: EvolutionConfig, variant: str) -> list[CoevolutionConfig]:
@@ -121,45 +92,32 @@ def _configs(config: EvolutionConfig, variant: str) -> list[CoevolutionConfig]:
 
 def _fair(run: EvolvedRun, config: EvolutionConfig, bench: Workbench) -> float:
     """Return the winning rate, in percent, of a run's last first parent in a fair match."""
-    spec = str(Spec("evolved", options={"name": str(run.network), "depth": "2"}))
+    spec = str(Spec("evolved", options={"name": str(run.network)}))
     result = bench.match(spec, _RIVAL, bench.openings(config.openings))
     return 100 * (result.winning_rate or 0.0)
 
 
-def _parents(line: Mapping[str, Any]) -> int:
-    """How many there are, by a line of the metrics."""
-    return len(next(iter(line["climbed"].values())))
-
-
-def _shares(name: str, metrics: Metrics) -> Numbers:
-    """A series as shares of the parents."""
-    shares: Numbers = _COUNTS[name][1](metrics) / [_parents(line) for line in metrics]
-    return shares
-
-
-def _last(values: Numbers) -> float:
-    """The mean of the last tenth."""
-    return float(values[-max(1, len(values) // 10) :].mean())
-
-
-def _curve(runs: Sequence[Numbers]) -> dict[str, list[float]]:
-    """Return the mean of the runs' smoothed curves and the least and greatest, at some places."""
-    width = max(1, len(runs[0]) // 10)
-    curves = np.stack([smoothed(100 * run, width) for run in runs])
-    places = np.unique(np.linspace(0, curves.shape[1] - 1, _POINTS).astype(int))
-    chosen = curves[:, places]
+def _curve(name: str, runs: Sequence[Metrics]) -> dict[str, list[float]]:
+    """Return some places of a series: the runs' mean, the least and the greatest; one as it was."""
+    raw = np.stack([100 * shares(name, metrics) for metrics in runs])
+    width = max(1, raw.shape[1] // 10)
+    places = np.unique(np.linspace(0, raw.shape[1] - 1, _POINTS).astype(int))
+    smooth = np.stack([smoothed(values, width) for values in raw])[:, places]
     return {
-        "generation": (places + 1).tolist(),
-        "mean": chosen.mean(axis=0).round(2).tolist(),
-        "low": chosen.min(axis=0).round(2).tolist(),
-        "high": chosen.max(axis=0).round(2).tolist(),
+        "generation": [runs[0][place]["generation"] for place in places],
+        "mean": smooth.mean(axis=0).round(2).tolist(),
+        "low": smooth.min(axis=0).round(2).tolist(),
+        "high": smooth.max(axis=0).round(2).tolist(),
+        "one": raw[0, places].round(2).tolist(),
     }
 
 
 def _enter(
     name: str, title: str, variants: tuple[str, ...], shown: tuple[str, ...] = _LEVELS
 ) -> None:
-    study(f"coevolution-{name}", paper=4, title=title, scales=_scales(variants, shown))(observed)
+    study(f"coevolution-{name}", paper=4, title=title, scales=_scales(variants, shown, name))(
+        observed
+    )
 
 
 _enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))

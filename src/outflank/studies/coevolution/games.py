@@ -14,12 +14,10 @@ from outflank.learn.coevolution import (
 )
 from outflank.learn.coevolution.play import game_of
 from outflank.othello import Game
-from outflank.othello.course import Course, course_of
+from outflank.othello.course import MIDDLE, Course, course_of
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import Workbench
-
-_MOVE = 40  # at which the two sides are compared
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def figures_7_8(config: GamesConfig, bench: Workbench) -> Findings:
     run = bench.evolve(preset("paper").with_settings(settings))
     bench.note(
         "Of all archived parents from the given generation on, the game that was won most clearly. "
-        f"Numbers of the network and of its opponent after {_MOVE} moves; the paper prints such "
+        f"Numbers of the network and of its opponent after {MIDDLE} moves; the paper prints such "
         "games as curves only (its network of generation 643 won 44:20)."
     )
     rows, games = [], {}
@@ -108,15 +106,15 @@ def _clearest(
 
 
 def _row(figure: _Figure, generation: int, game: Game, course: Course) -> Row:
-    middle = min(_MOVE, len(course) - 1)
+    found = course.summary()
     values = {
         "generation": generation,
-        "score": course.discs[-1, 0] - course.discs[-1, 1],
-        "discs": course.discs[middle, 0],
-        "opponent's discs": course.discs[middle, 1],
-        "moves": course.mobility[middle, 0],
-        "opponent's moves": course.mobility[middle, 1],
-        "corners": course.corners[-1, 0],
+        "score": found["score"],
+        "discs": found["discs"][0],
+        "opponent's discs": found["discs"][1],
+        "moves": found["mobility"][0],
+        "opponent's moves": found["mobility"][1],
+        "corners": found["corners"][0],
     }
     figures = {name: float(value) for name, value in values.items()}
     return Row(figure.label, figures, facts={"game": game.transcript})
