@@ -127,7 +127,7 @@ def test_fixed_steps_stay() -> None:
     assert (children.weights - parents.weights).std() == pytest.approx(0.05, rel=0.02)
 
 
-@pytest.mark.parametrize(("variation", "share"), [("cauchy", 0.2048), ("mean", 0.1326)])
+@pytest.mark.parametrize(("variation", "share"), [("cauchy", 0.2048), ("mean", 0.1082)])
 def test_heavy_tails(variation: str, share: float) -> None:
     """How often a weight goes further than three of its steps: 0.27% with Gauss."""
     _, parents, children = children_of(variation=variation)
@@ -137,7 +137,7 @@ def test_heavy_tails(variation: str, share: float) -> None:
         normal = np.linspace(-8, 8, 4001)
         density = np.exp(-(normal**2) / 2) / np.sqrt(2 * np.pi)
         tail = 1 - (np.arctan(6 - normal) - np.arctan(-6 - normal)) / np.pi
-        share = float(np.trapezoid(density * tail, normal))
+        assert float(np.trapezoid(density * tail, normal)) == pytest.approx(share, abs=1e-4)
     assert far.mean() == pytest.approx(share, abs=0.006)
 
 
@@ -389,6 +389,7 @@ def test_killed_and_resumed_it_comes_out_the_same(evolved: Path, tmp_path: Path)
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        assert process.returncode == -signal.SIGKILL
     assert same(evolve(SMOKE, folder), load_population(evolved / "population.safetensors")[0])
     lines, whole = (Run.open(path).metrics() for path in (folder, evolved))
     assert [{**line, "seconds": 0} for line in lines] == [{**line, "seconds": 0} for line in whole]

@@ -37,6 +37,7 @@ from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
 
 _FINISHED = "finished.json"
+_EVOLVED = "evolved.safetensors"  # the last first parent of an evolution that ended
 _RANDOM_OPENINGS = "random:6"
 _ASKED_AT_ONCE = 64  # positions of a player that is asked one by one, between two looks at a bar
 
@@ -123,7 +124,7 @@ class Workbench:
     def evolve(self, config: CoevolutionConfig) -> EvolvedRun:
         """Return a population's evolution to the end; that may take minutes."""
         folder = self.folder / "runs" / _run_name(config, f"coevolution-{config.shape}")
-        network = folder / "network.safetensors"
+        network = folder / _EVOLVED
         if not network.is_file():
             there = (folder / "config.json").is_file()
             with (

@@ -106,6 +106,8 @@ class CoevolutionConfig(Settings):
                 f"opponents: {self.opponents}; accepted is less than the population, "
                 f"{self.population}"
             )
+        if self.variation == "strategy" and not self.step:
+            raise DataError("step: 0; a strategy learns from networks that differ from its mean")
         for name in (self.leaves, *self.observed):
             evaluation(name)  # a wrong name should be told now
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outflank.figures import new_figure, write_figure
 from outflank.learn.imitation.measuring import Bin, Cell, Measures
-
-if TYPE_CHECKING:
-    pass
 
 
 def draw_measures(path: Path, found: Measures, title: str = "") -> None:
