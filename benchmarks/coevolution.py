@@ -191,6 +191,8 @@ def main() -> None:
     print(f"a game: {1000 * one:.2f} ms on one thread, {1000 * every:.2f} on all")
     print(f"NumPy: {1000 * plain:.0f} ms; {same} of {options.games} games are the same")
     print(f"ratio {plain / one:.0f} on one thread, {plain / every:.0f} on all")
+    if same < options.games:
+        raise SystemExit("the two did not do the same work")
 
 
 if __name__ == "__main__":

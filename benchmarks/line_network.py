@@ -1,8 +1,8 @@
 """How fast the line network answers and learns, beside paper 1's Conv8 with normalisation.
 
-Positions a second on all cores, in one run: boards of random games in batches of 256 (the paper's)
-and alone; training in batches of 512. Conv8+BN runs in ONNX Runtime and learns in PyTorch; without
-the extra `train`, the line network is measured alone.
+Positions a second on all cores, in one run: boards of random games in batches of 8192 and of 256
+(the paper's) and alone, by the shipped networks and by untrained ones; training in batches of 512.
+Conv8+BN runs in ONNX Runtime; without the extra `train` it is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from outflank import _core
 from outflank._core import LineNetwork, LineTrainer
+from outflank.models import load_network, shipped_networks
 from outflank.nets import Card, OnnxPolicy, PolicyNetwork
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
@@ -89,11 +90,12 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=3.0, help="for each figure")
     seconds = options.parse_args().seconds
     boards = random_boards(20_000)
-    print(f"{'network':<34}{'batch 256':>12}{'alone':>10}{'learning':>10}   positions/s")
-    slow = conv8()
-    base = answers(slow, boards, 256, seconds) if slow else None
-    if slow and base:
-        print(f"{'conv8-bn (ONNX Runtime)':<34}{base:>12,.0f}{answers(slow, boards, 1, 1):>10,.0f}")
+    print(f"{'network':<28}{8192:>10}{256:>10}{1:>10}{'learning':>10}   positions/s")
+    base = 0.0
+    if slow := conv8():
+        base = show("conv8-bn (ONNX Runtime)", slow, boards, seconds)
+    for name, model in shipped_networks().items():
+        show(name, load_network(model.path), boards, seconds, base)
     shapes = {
         "line, 1 block": (1, True),
         "line, 2 blocks": (2, True),
@@ -101,12 +103,23 @@ def main() -> None:
     }
     for name, (blocks, after) in shapes.items():
         line = LineNetwork(blocks=blocks, afterstates=after)
-        policy = LinePolicy(line, Card("line", "pieces"))
-        many, one = answers(policy, boards, 256, seconds), answers(policy, boards, 1, 1)
-        ratio = f"   {many / base:.0f} times conv8-bn" if base else ""
-        print(
-            f"{name:<34}{many:>12,.0f}{one:>10,.0f}{learns(line, boards, seconds):>10,.0f}{ratio}"
-        )
+        show(name, LinePolicy(line, Card("line", "pieces")), boards, seconds, base, line)
+
+
+def show(
+    name: str,
+    network: PolicyNetwork,
+    boards: Boards,
+    seconds: float,
+    base: float = 0.0,
+    line: LineNetwork | None = None,
+) -> float:
+    """Print a network's figures; return that of batches of 256."""
+    rates = [answers(network, boards, batch, seconds) for batch in (8192, 256, 1)]
+    learning = f"{learns(line, boards, seconds):,.0f}" if line else ""
+    times = f"   {rates[1] / base:.0f} times conv8-bn at 256" if base else ""
+    print(f"{name:<28}" + "".join(f"{one:>10,.0f}" for one in rates) + f"{learning:>10}{times}")
+    return rates[1]
 
 
 if __name__ == "__main__":
