@@ -214,6 +214,13 @@ def test_processes_need_examples_each() -> None:
     assert Team().share(3) == 3
 
 
+@pytest.mark.parametrize("name", ["lessons", "teacher"])
+def test_what_only_line_networks_learn_from_is_refused(name: str, weighted_wthor: Path) -> None:
+    config = config_of(f"{name}=file.safetensors")
+    with pytest.raises(DataError, match=f"{name}: only the line networks learn from that"):
+        make_trainer(config, gather_material(config, wthor=weighted_wthor))
+
+
 def test_a_checkpoint_of_another_configuration(weighted_wthor: Path, tmp_path: Path) -> None:
     material = gather_material(config_of(), wthor=weighted_wthor)
     make_trainer(config_of(), material).save(tmp_path)

@@ -225,3 +225,5 @@ def test_one_process_trains_it(weighted_wthor: Path) -> None:
     material = material_of(config_of(), weighted_wthor)
     with pytest.raises(DataError, match="trained by one process"):
         make_trainer(config_of(), material, Team(0, 2))
+    with pytest.raises(DataError, match="optimiser: sgd; a line network has adamw"):
+        make_trainer(config_of("optimiser=sgd"), material)

@@ -85,6 +85,11 @@ def test_wildcards_find_shipped_networks(shipped: Path) -> None:
     assert names == ["value-small", "imitation-slow"]
 
 
+def test_of_two_shipped_files_the_one_plays_that_needs_no_torch(shipped: Path) -> None:
+    (shipped / "imitation-slow.onnx").write_bytes(b"")
+    assert models.find_network_file("imitation-slow") == shipped / "imitation-slow.onnx"
+
+
 def test_files_and_runs_are_found(nothing_shipped: None, tmp_path: Path) -> None:
     file = save_network(tmp_path / "some" / "file.safetensors")
     run = save_network(tmp_path / "runs" / "first" / "network.safetensors").parent

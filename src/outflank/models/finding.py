@@ -17,7 +17,8 @@ from outflank.nets.network import Card
 NETWORK = "network"  # the kind of files that hold one
 
 _FOLDER = Path(__file__).parent
-# In a run's folder, the network as it is now; .onnx plays without PyTorch, so it goes first.
+# In a run's folder, the network as it is now; .onnx plays without PyTorch, so it goes first, while
+# training goes on from the .safetensors beside it.
 _ENDINGS = (".onnx", ".safetensors")
 _IN_A_RUN = ("network.onnx", "network.safetensors")
 
@@ -62,9 +63,11 @@ class Model:
 
 
 def shipped_models() -> dict[str, Model]:
-    """Return all that is shipped, by name."""
-    paths = sorted(path for path in _FOLDER.iterdir() if path.suffix in _ENDINGS)
-    return {path.stem: Model(path.stem, path) for path in paths}
+    """Return all that is shipped, by name; of two files of one name, the one that goes first."""
+    found: dict[str, Model] = {}
+    for path in sorted(path for path in _FOLDER.iterdir() if path.suffix in _ENDINGS):
+        found.setdefault(path.stem, Model(path.stem, path))
+    return found
 
 
 def shipped_networks() -> dict[str, Model]:

@@ -48,6 +48,9 @@ Batch = tuple[NDArray[np.uint8], NDArray[np.int64], int]  # planes, classes, siz
 
 def make_trainer(config: ImitationConfig, material: Material, team: Team) -> ConvolutionalTrainer:
     """Make a trainer with fresh weights."""
+    for name in ("lessons", "teacher"):
+        if getattr(config, name):
+            raise DataError(f"{name}: only the line networks learn from that, not {config.network}")
     return ConvolutionalTrainer(config, material, team)
 
 

@@ -45,6 +45,8 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Lin
     """Make a trainer with fresh weights."""
     if team.size > 1:
         raise DataError("the line network is trained by one process, on all of its cores")
+    if config.optimiser != "adamw":
+        raise DataError(f"optimiser: {config.optimiser}; a line network has adamw: --preset line")
     return LineImitation(config, material)
 
 
