@@ -368,6 +368,10 @@ def test_a_run_has_its_metrics_and_its_archive(evolved: Path) -> None:
     lines = Run.open(evolved).metrics()
     assert [line["generation"] for line in lines] == list(range(1, 21))
     assert len(lines[0]["climbed"]["discs"]) == SMOKE.parents
+    for line in lines:
+        counts = [line[name] for name in ("novices", "intermediates", "masters")]
+        climbed = line["climbed"]["discs"]
+        assert counts == [climbed.count(1), climbed.count(2), 0]
     archived = sorted(path.name for path in (evolved / "archive").iterdir())
     assert archived == [f"generation-{n:06d}.safetensors" for n in (0, 5, 10, 15, 20)]
     last, _, facts = load_population(evolved / "archive" / archived[-1])

@@ -31,9 +31,17 @@ class Observation:
     top_won: bool
 
     def to_json(self) -> dict[str, object]:
-        """Return how many rungs each parent climbed, by observer, and the rest."""
+        """Return how many rungs each parent climbed, by observer, and the rest.
+
+        Novices, intermediates and masters are those of the first observer; whoever climbed more
+        is a master too.
+        """
+        climbed = next(iter(self.rungs.values()), np.zeros(0, np.int64))
         return {
             "climbed": {name: rungs.tolist() for name, rungs in self.rungs.items()},
+            "novices": int((climbed == 1).sum()),
+            "intermediates": int((climbed == 2).sum()),
+            "masters": int((climbed >= 3).sum()),
             "top_won": self.top_won,
         }
 
