@@ -1,10 +1,15 @@
-"""Paper 4, Figures 7 and 8: discs and possible moves in single games of evolved networks."""
+"""Paper 4, Figures 7 and 8 and section IV-A: single games of evolved networks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.evaluations import evaluation
 from outflank.learn.coevolution import (
     CoevolutionConfig,
     Rival,
@@ -15,9 +20,12 @@ from outflank.learn.coevolution import (
 from outflank.learn.coevolution.play import game_of
 from outflank.othello import Game
 from outflank.othello.course import MIDDLE, Course, course_of
+from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
-from outflank.studies.result import Column, Findings, Plot, Row
-from outflank.studies.workbench import Workbench
+from outflank.studies.result import Claim, Column, Findings, Plot, Row
+from outflank.studies.workbench import EvolvedRun, Workbench
+
+_SMALL = ("population=6", "opponents=2", "deepest=2", "top_depth=2", "archive_every=2")
 
 
 @dataclass(frozen=True)
@@ -51,9 +59,7 @@ _FIGURES = (
     paper=4,
     title="Figures 7 and 8: discs and possible moves in two games",
     scales={
-        "smoke": GamesConfig(
-            4, 1, 0, ("population=6", "opponents=2", "deepest=2", "top_depth=2", "archive_every=2")
-        ),
+        "smoke": GamesConfig(4, 1, 0, _SMALL),
         "laptop": GamesConfig(),
         "paper": GamesConfig(),
     },
@@ -118,3 +124,78 @@ def _row(figure: _Figure, generation: int, game: Game, course: Course) -> Row:
     }
     figures = {name: float(value) for name, value in values.items()}
     return Row(figure.label, figures, facts={"game": game.transcript})
+
+
+@dataclass(frozen=True)
+class AgainstIagoConfig:
+    """Parents of the last tenth of the generations of several runs, against all of Iago."""
+
+    generations: int = 1000
+    seeds: int = 3
+    settings: tuple[str, ...] = ()
+
+
+@study(
+    "coevolution-section-4a",
+    paper=4,
+    title="Section IV-A: late parents against Iago, and what it means to be black",
+    scales={
+        "smoke": AgainstIagoConfig(4, 2, _SMALL),
+        "laptop": AgainstIagoConfig(),
+        "paper": AgainstIagoConfig(seeds=10),
+    },
+)
+def section_4a(config: AgainstIagoConfig, bench: Workbench) -> Findings:
+    """Let all late parents meet Iago, and the piece differential meet itself."""
+    iago, rows, found = Rival("iago", 2), [], {}
+    runs = []
+    for seed in range(1, config.seeds + 1):
+        settings = [f"generations={config.generations}", f"seed={seed}", *config.settings]
+        runs.append(bench.evolve(preset("paper").with_settings(settings)))
+    for depth in (2, 4):
+        scores = [_late_scores(run, iago, depth) for run in runs]
+        found[depth] = Estimate.of_runs([float(one.mean()) for one in scores], least=-64.0)
+        won = Estimate.of_runs([100 * float((one > 0).mean()) for one in scores])
+        label = f"parents at depth {depth} against Iago at depth 2"
+        rows.append(Row.of(label, {"score": found[depth], "won": won}))
+    alone = {depth: _discs_alone(depth) for depth in (2, 4, 6)}
+    for depth, score in alone.items():
+        label = f"piece differential: black at depth {depth} against white at depth 2"
+        rows.append(Row.of(label, {"score": float(score), "won": 100.0 * (score > 0)}))
+    needs = next((depth for depth, score in alone.items() if score > 0), None)
+    claims = (
+        Claim.judge("at depth 2 late parents lose to Iago by no more than about four discs",
+                    "mean score", found[2], least=-8.0),
+        Claim.judge("at depth 4 they outplay it", "mean score", found[4], least=0.0),
+        Claim(
+            "with one evaluation on both sides black needs depth 6 to beat white at depth 2",
+            Claim.HOLDS if needs == 6 else Claim.FAILS,
+            f"with the piece differential black first wins at depth {needs or 'greater than 6'}",
+        ),
+    )  # fmt: skip
+    bench.note(
+        f"All archived parents of the last tenth of {config.generations} generations of "
+        f"{config.seeds} runs play black; means over runs with 95% intervals."
+    )
+    columns = (Column("score", "final score", "discs"), Column("won", "won"))
+    return Findings(columns, tuple(rows), claims=claims)
+
+
+def _late_scores(run: EvolvedRun, rival: Rival, depth: int) -> NDArray[np.int64]:
+    """Scores of all archived parents of the last tenth of a run, as black."""
+    archive = archived_generations(run.network.parent)
+    late = [one for one in archive if one >= 0.9 * max(archive)]
+    return np.array(
+        [
+            game_of(run.config, weights, rival, depth=depth).score
+            for generation in late
+            for weights in load_population(archive[generation])[0].weights
+        ]
+    )
+
+
+def _discs_alone(depth: int) -> int:
+    """Return black's score when the piece differential meets itself, white at depth 2."""
+    minds = [_core.Mind(evaluation("discs"), plies) for plies in (depth, 2)]
+    scores, _, _ = _core.play_minds(minds, np.zeros(1, np.int32), np.ones(1, np.int32))
+    return int(scores[0])
