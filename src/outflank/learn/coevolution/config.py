@@ -160,6 +160,9 @@ PRESETS = {
     "fig-11": Preset("Fig. 11: nothing but the spatial layer", {"shape": "only"}),
     "fig-12": Preset("Fig. 12: one step size for all weights", {"variation": "single"}),
     "fixed": Preset("Fig. 12: a step size that stays as it is", {"variation": "fixed"}),
+    "fixed-small": Preset(
+        "Fig. 12: a small step size that stays as it is", {"variation": "fixed", "step": 0.01}
+    ),
     "fig-13": Preset("Fig. 13: the best network is kept", {"keep_best": True}),
     "fig-14": Preset("Fig. 14: 15 opponents instead of five", {"opponents": 15}),
     "filter": _filter("a population of 20"),

@@ -35,6 +35,7 @@ def _levels(observer: str, who: str, prefix: str) -> dict[str, tuple[str, Curve]
 COUNTS: dict[str, tuple[str, Curve]] = {
     "discs-2": ("beat discs at depth 2", lambda m: counts_at_least(m, "discs", 1)),
     "discs-4": ("beat discs at depth 4", lambda m: counts_at_least(m, "discs", 2)),
+    "discs-8": ("beat discs at depth 8", lambda m: counts_at_least(m, "discs", 4)),
     "iago-4": ("beat Iago's positions at depth 4", lambda m: counts_at_least(m, IAGO, 2)),
     "top-6": (
         "the first beats discs at depth 6",
@@ -164,6 +165,7 @@ CLAIMS: dict[str, tuple[Test, ...]] = {
     "figure-12": (
         _stays("with one step size for all weights evolution does not occur", "fig-12", "discs-4"),
         _stays("nor with a fixed one", "fixed", "discs-4"),
+        _stays("nor with a smaller one", "fixed-small", "discs-4"),
     ),
     "figure-13": (
         lambda runs: Claim.judge(

@@ -22,6 +22,7 @@ from outflank.studies.workbench import EvolvedRun, Workbench
 _POINTS = 200  # that a curve is drawn with
 _RIVAL = "alphabeta:eval=discs,depth=4"
 
+DEEPER = ("deepest=8",)  # observers go on to where the paper's had to stop
 _LEVELS = ("novice", "intermediate", "master")
 
 # The paper prints curves; of its last hundred generations the text says this, in percent.
@@ -47,8 +48,8 @@ def _scales(
     small = ("population=6", "opponents=2", "deepest=4", "top_depth=4", "archive_every=4")
     return {
         "smoke": EvolutionConfig(variants, shown, 2, 4, 2, small, claims),
-        "laptop": EvolutionConfig(variants, shown, claims=claims),
-        "paper": EvolutionConfig(variants, shown, seeds=10, claims=claims),
+        "laptop": EvolutionConfig(variants, shown, settings=DEEPER, claims=claims),
+        "paper": EvolutionConfig(variants, shown, seeds=10, settings=DEEPER, claims=claims),
     }
 
 
@@ -122,7 +123,12 @@ def _enter(
 
 _enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))
 _enter("figure-4", "Figure 4: the first parent against depth 6", ("paper",), ("top-6",))
-_enter("figure-5", "Figure 5: levels against the piece differential", ("paper",))
+_enter(
+    "figure-5",
+    "Figure 5: levels against the piece differential",
+    ("paper",),
+    (*_LEVELS, "discs-8"),
+)
 _enter(
     "figure-6",
     "Figure 6: levels against Iago's positions",
@@ -135,7 +141,7 @@ _enter("figure-11", "Figure 11: nothing but the spatial layer", ("paper", "fig-1
 _enter(
     "figure-12",
     "Figure 12: one step size for all weights, or a fixed one",
-    ("paper", "fig-12", "fixed"),
+    ("paper", "fig-12", "fixed", "fixed-small"),
     ("discs-4",),
 )
 _enter("figure-13", "Figure 13: the best network is kept", ("paper", "fig-13"))

@@ -20,6 +20,7 @@ from outflank.learn.coevolution import (
 from outflank.learn.coevolution.play import game_of
 from outflank.othello import Game
 from outflank.othello.course import MIDDLE, Course, course_of
+from outflank.studies.coevolution.figures import DEEPER
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Plot, Row
@@ -60,8 +61,8 @@ _FIGURES = (
     title="Figures 7 and 8: discs and possible moves in two games",
     scales={
         "smoke": GamesConfig(4, 1, 0, _SMALL),
-        "laptop": GamesConfig(),
-        "paper": GamesConfig(),
+        "laptop": GamesConfig(settings=DEEPER),
+        "paper": GamesConfig(settings=DEEPER),
     },
 )
 def figures_7_8(config: GamesConfig, bench: Workbench) -> Findings:
@@ -141,8 +142,8 @@ class AgainstIagoConfig:
     title="Section IV-A: late parents against Iago, and what it means to be black",
     scales={
         "smoke": AgainstIagoConfig(4, 2, _SMALL),
-        "laptop": AgainstIagoConfig(),
-        "paper": AgainstIagoConfig(seeds=10),
+        "laptop": AgainstIagoConfig(settings=DEEPER),
+        "paper": AgainstIagoConfig(seeds=10, settings=DEEPER),
     },
 )
 def section_4a(config: AgainstIagoConfig, bench: Workbench) -> Findings:
