@@ -81,6 +81,7 @@ COUNTS = {
     "conv4": (conv((64, 64, 128, 128)), 1_316_028),
     "conv6": (conv((64, 64, 128, 128, 256, 256)), 3_249_852),
     "conv8": (conv(CONV8), 4_430_012),
+    "conv10": (conv((*CONV8, 256, 256)), 5_610_172),
     "conv8-dropout": (conv(CONV8), 4_430_012),
     "conv8-bn": (conv(CONV8, normalised=True), 4_431_420),
     "resnet-32": (residual(5), 467_260),

@@ -23,6 +23,7 @@ _CONV2 = (32, 32)  # not of the paper
 _CONV4 = (64, 64, 128, 128)
 _CONV6 = (*_CONV4, 256, 256)
 _CONV8 = (*_CONV6, 256, 256)
+_CONV10 = (*_CONV8, 256, 256)  # tried in the paper, and not better
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ _ARCHITECTURES = {
         Architecture("conv4", "4 convolutional layers", "conv", {"maps": _CONV4}),
         Architecture("conv6", "6 convolutional layers", "conv", {"maps": _CONV6}),
         Architecture("conv8", "8 convolutional layers", "conv", {"maps": _CONV8}),
+        Architecture("conv10", "10 convolutional layers", "conv", {"maps": _CONV10}),
         Architecture(
             "conv8-dropout",
             "8 convolutional layers, half of the hidden units dropped",

@@ -61,7 +61,7 @@ class EncodingsConfig:
     """Networks and encodings of boards."""
 
     effort: Effort
-    networks: tuple[str, ...] = _CONVOLUTIONAL
+    networks: tuple[str, ...] = (*_CONVOLUTIONAL, "conv10")
     encodings: tuple[str, ...] = _ENCODINGS
 
 
