@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import queue
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
 
+PATIENCE = 60.0  # seconds that a test waits for a message
 ADDRESS, LIVE = "http://127.0.0.1:8000", "ws://127.0.0.1:8000/api/live"
 
 
@@ -48,18 +52,36 @@ class Page:
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
         self.heard: list[dict[str, Any]] = []
+        self._incoming: queue.Queue[dict[str, Any] | Exception] = queue.Queue()
+        self._reader: threading.Thread | None = None
 
     def say(self, kind: str, **rest: Any) -> None:
         self.socket.send_text(json.dumps({"type": kind, **rest}))
 
     def hear(self, wanted: Callable[[dict[str, Any]], bool] = lambda message: True) -> Any:
-        """Wait for a message of a kind."""
-        for _ in range(500):
-            message: dict[str, Any] = self.socket.receive_json()
+        """Wait for a message of a kind, but not for ever."""
+        if self._reader is None:
+            self._reader = threading.Thread(target=self._read, daemon=True)
+            self._reader.start()
+        until = time.monotonic() + PATIENCE
+        while (left := until - time.monotonic()) > 0:
+            try:
+                message = self._incoming.get(timeout=left)
+            except queue.Empty:
+                break
+            if isinstance(message, Exception):
+                raise message
             self.heard.append(message)
             if wanted(message):
                 return message
         raise AssertionError("it was not said")
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._incoming.put(self.socket.receive_json())
+        except Exception as error:
+            self._incoming.put(error)
 
     def table(self, wanted: Callable[[dict[str, Any]], bool] = lambda table: True) -> Any:
         """Wait for a state of a table."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from lab.conftest import begin
+from lab.conftest import ADDRESS, Page, begin
 from outflank import _core, records
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
-from outflank.othello import Game, Position
-from outflank.records import FORMATS
+from outflank.othello import PASS, Game, Note, Position
+from outflank.records import FORMATS, Problems
 from outflank.studies import Column, Result, Row, result_path
 from outflank.studies.result import Plot
 from strategies import random_game
@@ -77,6 +78,101 @@ def test_games_are_saved_and_loaded_in_every_format(client: TestClient, name: st
     assert table["paused"]
 
 
+def record(client: TestClient, game: str, name: str) -> Any:
+    return client.get(f"/api/games/{game}/record", params={"format": name})
+
+
+def load(client: TestClient, content: bytes, name: str = "") -> Any:
+    """Read a file and open its first game."""
+    found = client.post("/api/records", params={"name": name}, content=content).json()
+    return post(client, f"records/{found['token']}/0", 201)
+
+
+def test_how_a_game_ended_is_saved_and_loaded(client: TestClient, page: Page) -> None:
+    over = record(client, begin(client, moves=GAME.transcript), "ggf").text
+    assert f"RE[{GAME.score:+d}.000]" in over
+    game = begin(client, moves="f5d6")
+    assert "RE[?]" in record(client, game, "ggf").text
+    page.say("join", game=game)
+    page.say("resign", game=game, side="black")
+    page.table(lambda table: table["result"])
+    saved = record(client, game, "ggf")
+    assert "RE[-64.000]" in saved.text
+    table = load(client, saved.content)
+    assert table["result"] == {
+        "winner": "white", "score": -64, "reason": "record",
+        "text": "White wins by 64, by the record.",
+    }  # fmt: skip
+    assert load(client, over.encode())["result"]["reason"] == "board"
+
+
+def test_notes_of_a_record_are_kept(client: TestClient, settings: LabSettings) -> None:
+    written = io.BytesIO()
+    notes = {0: Note(value=2.5, seconds=3.0), 2: Note(value=-1.0)}
+    played = Game.from_transcript("f5d6c3", black="Ann", white="Bob", event="Cup", notes=notes)
+    FORMATS["ggf"].write([played], written)
+    table = load(client, written.getvalue())
+    assert (table["black"]["name"], table["white"]["name"]) == ("Ann", "Bob")
+    assert (table["result"], table["given"]) == (None, 0)
+    again = record(client, table["id"], "ggf").content
+    (found,) = FORMATS["ggf"].read(io.BytesIO(again), Problems(""))
+    assert found.notes == notes
+    with TestClient(create_app(settings), base_url=ADDRESS) as other:  # from the disk
+        assert record(other, table["id"], "ggf").content == again
+
+
+def test_names_are_made_to_fit_for_wthor(client: TestClient) -> None:
+    game = begin(
+        client, moves="f5d6", black="alphabeta:eval=patterns,depth=12,time=10", white="greedy"
+    )
+    assert record(client, game, "wthor").status_code == 200
+    written = io.BytesIO()
+    names: dict[str, Any] = {
+        "black": "Łukasz Żółć 日本 of a very long name",
+        "event": 40 * "Zürich ",
+    }
+    FORMATS["ggf"].write([Game.from_transcript("f5d6", **names)], written)
+    assert record(client, load(client, written.getvalue())["id"], "wthor").status_code == 200
+
+
+def test_what_cannot_be_saved_is_explained(client: TestClient) -> None:
+    empty = begin(client)
+    answer = record(client, empty, "transcript")
+    assert answer.status_code == 400
+    assert answer.json()["error"] == ("Transcript: a transcript needs moves; choose another format")
+    other = begin(client, start="-OX-----" + "-" * 48 + "------OX X", moves="a1")
+    for name in ("transcript", "wthor"):
+        answer = record(client, other, name)
+        assert answer.status_code == 400
+        assert "start position; choose another format" in answer.json()["error"]
+
+
+def test_wthor_files_have_names_if_those_are_here(
+    client: TestClient, settings: LabSettings, tmp_path: Path
+) -> None:
+    games = [
+        replace(random_game(seed), black=f"B{seed}", white="W", event="Cup") for seed in (1, 2)
+    ]
+    assert settings.wthor is not None
+    settings.wthor.mkdir()
+    path = settings.wthor / "WTH_1999.wtb"
+    records.write(path, games)
+    content = path.read_bytes()
+    path.with_suffix(".jou").rename(settings.wthor / "WTH.JOU")
+    path.with_suffix(".trn").rename(settings.wthor / "WTH.TRN")
+    broken = content[: 16 + 8] + b"\x0b" + content[16 + 9 :]  # a1 cannot be the first move
+
+    def names(content: bytes, name: str) -> list[tuple[str, str, str]]:
+        found = client.post("/api/records", params={"name": name}, content=content).json()
+        return [(one["black"], one["white"], one["event"]) for one in found["games"]]
+
+    assert names(content, "WTH_1999.wtb") == [("B1", "W", "Cup"), ("B2", "W", "Cup")]
+    assert names(broken, "wth_1999.WTB") == [("B2", "W", "Cup")]
+    assert names(content, "mine.wtb") == [("", "", ""), ("", "", "")]  # numbers of other names
+    (settings.wthor / "WTH.JOU").write_bytes(b"damaged")
+    assert names(content, "WTH_1999.wtb") == [("", "", ""), ("", "", "")]
+
+
 def test_pasted_text_and_files_of_many_games(client: TestClient, tmp_path: Path) -> None:
     def load(content: bytes, name: str = "") -> Any:
         return client.post("/api/records", params={"name": name}, content=content)
@@ -116,7 +212,13 @@ def test_lists(client: TestClient) -> None:
 
 def test_studies_and_their_figures(client: TestClient, settings: LabSettings) -> None:
     name = "coevolution-figure-3"
-    curve = {"generation": [1, 2], "mean": [10, 20], "low": [5, 10], "high": [15, 30]}
+    curve = {
+        "generation": [1, 2],
+        "mean": [10, 20],
+        "low": [5, 10],
+        "high": [15, 30],
+        "one": [9, 21],
+    }
     plot = Plot(
         "evolution", {"labels": {"discs-4": "beat"}, "curves": {"paper": {"discs-4": curve}}}
     )
@@ -151,6 +253,25 @@ def test_openings_that_were_played(client: TestClient, settings: LabSettings) ->
     assert len(found["sample"]) == 12
     assert get(client, "explore?moves=f5&first=2000")["games"] == 0
     assert "first" in get(client, "explore?first=1", 422)["error"]
+    one = found["sample"][3]
+    table = post(client, f"explore/{one['number']}", 201)
+    assert table["transcript"] == one["transcript"]
+    assert table["facts"]["date"] == "1999"
+    assert table["result"]["score"] == one["score"]
+    assert "there is no game 30" in post(client, "explore/30", 400)["error"]
+
+
+def test_a_forced_pass_is_no_dead_end(client: TestClient, settings: LabSettings) -> None:
+    played = next(g for g in map(random_game, range(99)) if PASS in g.moves[:-1])
+    assert settings.wthor is not None
+    settings.wthor.mkdir()
+    records.write(settings.wthor / "WTH_1999.wtb", [played])
+    at = played.moves.index(PASS)
+    before = "".join(move.name for move in played.moves[:at])
+    found = get(client, f"explore?moves={before}")
+    assert found["moves"][-1] == "pass"
+    assert found["games"] == 1
+    assert len(found["next"]) == 1
 
 
 def test_the_document_of_the_api(client: TestClient) -> None:

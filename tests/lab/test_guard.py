@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import SimpleNamespace
+
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -24,7 +27,16 @@ def test_our_names(client: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1:9000", "http://localhost:8000"]
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "http://127.0.0.1:9000",
+        "http://localhost:8000",
+        "http://[",
+        "http://[::1",
+        "",
+    ],
 )
 def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
     assert client.post("/api/games", json=GAME, headers={"origin": origin}).status_code == 403
@@ -55,21 +67,36 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
     assert answer.status_code == 413
 
 
-def test_a_body_longer_than_it_says(client: TestClient) -> None:
+@pytest.mark.parametrize(("path", "megabytes"), [("games", 2), ("records", 21)])
+def test_a_body_longer_than_it_says(client: TestClient, path: str, megabytes: int) -> None:
     """A stream without a length is cut off."""
 
-    def endless() -> object:
-        for _ in range(40):
-            yield b" " * (64 << 10)
+    def endless() -> Iterator[bytes]:
+        for _ in range(megabytes):
+            yield b" " * (1 << 20)
 
-    answer = client.post("/api/games", content=endless())  # type: ignore[arg-type]
-    assert answer.status_code >= 400
+    answer = client.post(f"/api/{path}", content=endless())
+    assert answer.status_code == 413
+    assert "too large" in answer.json()["error"]
 
 
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time goes by, in which more could be asked."""
+    monkeypatch.setattr("outflank.lab.guard.time", SimpleNamespace(monotonic=lambda: 0.0))
+
+
+@pytest.mark.usefixtures("still")
 def test_too_many_requests(client: TestClient) -> None:
     answers = [client.get("/api/about").status_code for _ in range(500)]
     assert answers[0] == 200
     assert 429 in answers
+
+
+@pytest.mark.usefixtures("still")
+def test_the_pages_own_files_do_not_count(client: TestClient) -> None:
+    assert {client.get("/favicon.svg").status_code for _ in range(500)} == {200}
+    assert client.get("/api/about").status_code == 200
 
 
 def test_pages_are_sent_with_careful_headers(client: TestClient) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from starlette.testclient import TestClient
 from lab.conftest import Page, begin
 from outflank.lab.learners import LEARNERS, learner_of
 from outflank.lab.settings import LabSettings
+from outflank.learn import Run
 
 SMALL = ["shape=only", "depth=1", "deepest=2", "top_depth=2", "checkpoint_every=2"]
 
@@ -83,6 +86,87 @@ def test_paused_resumed_and_stopped(client: TestClient, settings: LabSettings) -
     assert stopped["step"] > at
     assert (settings.runs / "first" / "player.safetensors").is_file()
     assert [one["name"] for one in client.get("/api/runs").json()] == ["first"]
+
+
+def test_stopped_is_still_stopped_after_a_restart(
+    client: TestClient, settings: LabSettings
+) -> None:
+    run = a_run(settings, "one")
+    run.log("stopped at step 3")
+    assert client.get("/api/runs/one").json()["state"] == "paused"
+    assert client.post("/api/runs/one/stop").json()["state"] == "stopped"
+    assert client.get("/api/runs/one").json()["state"] == "stopped"
+    run.log("resumed at step 3")
+    assert client.get("/api/runs/one").json()["state"] == "paused"
+    run.log("finished at step 4")
+    assert client.post("/api/runs/one/stop").json()["state"] == "finished"
+
+
+def a_run(settings: LabSettings, name: str) -> Run:
+    """A run as the command makes it, which nobody trains now."""
+    config = LEARNERS["coevolution"].configure("smoke", []).to_json()
+    with Run.create(settings.runs / name, config) as run:
+        return run
+
+
+def test_names_of_the_command_and_damaged_runs(client: TestClient, settings: LabSettings) -> None:
+    a_run(settings, "good.run-1+" + 60 * "x").add_metrics(3, {"score": 1.0})
+    a_run(settings, "no-config")
+    (settings.runs / "no-config" / "config.json").write_text("{")
+    a_run(settings, "no-metrics")
+    (settings.runs / "no-metrics" / "metrics.jsonl").write_text('{"step": 1}\nnothing\n')
+    a_run(settings, "odd name")
+    rows = {row["name"]: row for row in client.get("/api/runs").json()}
+    assert rows.keys() == {"good.run-1+" + 60 * "x", "no-config", "no-metrics"}
+    good = rows.pop("good.run-1+" + 60 * "x")
+    assert (good["state"], good["step"], good["learner"]) == ("paused", 3, "coevolution")
+    assert client.get(f"/api/runs/{good['name']}").json()["metrics"] == [{"step": 3, "score": 1.0}]
+    assert {row["state"] for row in rows.values()} == {"failed"}
+    assert good.keys() == rows["no-config"].keys()
+    assert "not JSON" in rows["no-config"]["error"]
+    assert "line 2 is no measurement" in rows["no-metrics"]["error"]
+    assert "not JSON" in client.get("/api/runs/no-config").json()["error"]
+
+
+def test_measurements_are_read_as_they_come(
+    client: TestClient, settings: LabSettings, page: Page
+) -> None:
+    run = a_run(settings, "one")
+    run.add_metrics(1, {"score": math.nan, "points": 2.0, "kind": "x", "good": True})
+    assert client.get("/api/runs/one").json()["metrics"] == [{"step": 1, "points": 2.0}]
+    page.say("follow", what="run", name="one", on=True)
+    assert page.hear(lambda m: m["type"] == "run")["metrics"] == [{"step": 1, "points": 2.0}]
+    run.add_metrics(2, {"score": 4})
+    with (run.folder / "metrics.jsonl").open("a") as half:
+        half.write('{"step": 3')
+    assert page.hear(lambda m: m["type"] == "run")["metrics"] == [{"step": 2, "score": 4}]
+    (run.folder / "other").write_text('{"step": 1}\n')  # cut, as when a run is resumed
+    (run.folder / "other").replace(run.folder / "metrics.jsonl")
+    assert client.get("/api/runs/one").json()["metrics"] == [{"step": 1}]
+
+
+def test_only_new_measurements_are_read(client: TestClient, settings: LabSettings) -> None:
+    run = a_run(settings, "one")
+    run.add_metrics(1, {"score": 3})
+    client.get("/api/runs")
+    with (run.folder / "metrics.jsonl").open("r+b") as old:
+        old.write(b"x")  # nobody looks there again
+    run.add_metrics(2, {"score": 4})
+    steps = [line["step"] for line in client.get("/api/runs/one").json()["metrics"]]
+    assert steps == [1, 2]
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="only Linux tells who holds a lock")
+def test_a_run_that_the_command_trains(client: TestClient, settings: LabSettings) -> None:
+    a_run(settings, "one")
+    with Run.resume(settings.runs / "one"):
+        row = client.get("/api/runs").json()[0]
+        assert (row["state"], row["elsewhere"]) == ("running", True)
+        assert "was not begun here" in client.post("/api/runs/one/pause").json()["error"]
+        assert "was not begun here" in client.post("/api/runs/one/stop").json()["error"]
+        assert "training already" in client.post("/api/runs/one/resume").json()["error"]
+    row = client.get("/api/runs").json()[0]
+    assert (row["state"], row["elsewhere"]) == ("paused", False)
 
 
 @pytest.mark.parametrize(

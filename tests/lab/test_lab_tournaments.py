@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from lab.conftest import Page
+from lab.conftest import ADDRESS, Page
+from outflank.arena import Run, Store, Tournament
+from outflank.lab.app import create_app
+from outflank.lab.settings import LabSettings
+from outflank.lab.tournaments import Arena
+from outflank.models import shipped_models
+from outflank.othello import Game
 
 
 def start(client: TestClient, status: int = 201, **changes: Any) -> Any:
@@ -40,7 +48,8 @@ def test_a_tournament(client: TestClient, page: Page) -> None:
     assert opened.status_code == 201
     table = opened.json()
     assert table["result"]["score"] == games[1]["score"]
-    assert table["black"]["name"] == games[1]["black"]
+    assert (table["black"]["name"], table["white"]["name"]) == ("playouts (games 2)", "greedy")
+    assert (over["seed"], over["repeats"], over["resumable"]) == (0, False, False)
     assert "no game 9" in client.post(f"{path}/2/9").json()["error"]
     assert "there is no pair 7" in client.get(path, params={"pair": 7}).json()["error"]
     assert "no such tournament" in client.get("/api/tournaments/99").json()["error"]
@@ -57,6 +66,114 @@ def test_stopped_and_resumed(client: TestClient) -> None:
     again = client.post(f"/api/tournaments/{begun['id']}/resume").json()
     assert again["id"] == begun["id"]
     assert again["games"] >= stopped["games"]
+
+
+def wait_for(client: TestClient, number: int, state: str) -> Any:
+    for _ in range(300):
+        found = client.get(f"/api/tournaments/{number}").json()
+        if found["state"] == state:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"it is still {found['state']}")
+
+
+def test_the_same_tournament_and_another_seed(client: TestClient) -> None:
+    body: dict[str, Any] = {"players": ["random", "greedy"], "games": 2}
+    first = start(client, **body)
+    assert not first["again"]
+    wait_for(client, first["id"], "finished")
+    again = start(client, **body)
+    assert (again["id"], again["again"]) == (first["id"], True)
+    wait_for(client, first["id"], "finished")
+    other = start(client, **body, seed=7)
+    assert (other["again"], other["seed"]) == (False, 7)
+    assert other["id"] != first["id"]
+    wait_for(client, other["id"], "finished")
+    path = "/api/tournaments/{}/games/0/0"
+    one, two = (client.post(path.format(each["id"])).json() for each in (first, other))
+    assert one["moves"][:4] != two["moves"][:4]
+    repeated = start(client, **{**body, "games": 4, "plies": 0})
+    assert repeated["repeats"]
+    wait_for(client, repeated["id"], "finished")
+
+
+def stored(settings: LabSettings, *players: str) -> int:
+    """Enter a tournament into the store of which nothing is played."""
+    with Store(settings.results) as store:
+        run = Run(Tournament(players, (Game(),), 2), store)
+        run.close()
+        return run.number
+
+
+def test_a_tournament_is_resumed_after_a_restart(settings: LabSettings) -> None:
+    with TestClient(create_app(settings), base_url=ADDRESS):
+        pass  # the store's folder is there now
+    number = stored(settings, "random", "alphabeta:eval=iago,depth=1,memory=16")
+    strange = stored(settings, "random", "alphabeta:eval=iago,depth=1,memory=17")
+    deep = stored(settings, "random", "alphabeta:eval=iago,depth=20,memory=16")
+    with TestClient(create_app(settings), base_url=ADDRESS) as client:
+        rows = {row["id"]: row for row in client.get("/api/tournaments").json()}
+        assert {key: row["resumable"] for key, row in rows.items()} == {
+            number: True, strange: False, deep: False,
+        }  # fmt: skip
+        assert rows[number]["state"] == "stopped"
+        assert client.post(f"/api/tournaments/{number}/resume").json()["id"] == number
+        assert wait_for(client, number, "finished")["games"] == 2
+        answer = client.post(f"/api/tournaments/{number}/resume").json()
+        assert "finished already" in answer["error"]
+        for other in (strange, deep):
+            answer = client.post(f"/api/tournaments/{other}/resume").json()
+            assert "not in the page's list" in answer["error"]
+
+
+def test_players_that_have_learned_since_are_others(
+    settings: LabSettings, tmp_path: Path, client: TestClient
+) -> None:
+    shipped = {name: model.path for name, model in shipped_models().items()}
+    novice, master = shipped["evolved-novice"], shipped["evolved-master"]
+    network = settings.runs / "mine" / "player.safetensors"
+    network.parent.mkdir(parents=True)
+    shutil.copy(novice, network)
+    number = stored(settings, "random", f"evolved:{network}")
+    shutil.copy(master, network)
+    row = client.get(f"/api/tournaments/{number}").json()
+    assert row["names"] == ["random", "mine"]
+    answer = client.post(f"/api/tournaments/{number}/resume").json()
+    assert "has learned since" in answer["error"]
+    assert len(client.get("/api/tournaments").json()) == 1
+
+
+def test_a_process_that_does_not_end_is_killed(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = start(client, players=["random", "playouts:games=5000"], games=100)
+    lab = client.app.state.lab  # type: ignore[attr-defined]
+    process = lab.arena._processes[begun["id"]].process
+    monkeypatch.setattr(process, "terminate", lambda: None)
+    monkeypatch.setattr("outflank.lab.tournaments._SECONDS_TO_END", 0.3)
+    stopped = client.post(f"/api/tournaments/{begun['id']}/stop").json()
+    assert (stopped["state"], stopped["error"]) == ("stopped", None)
+    assert process.returncode == -9
+    assert stopped["resumable"]
+
+
+def test_followers_do_not_rate_a_tournament_that_stands_still(
+    settings: LabSettings, client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = stored(settings, "random", "greedy")
+    asked: list[int] = []
+    details = Arena.details
+
+    def counted(arena: Arena, one: int) -> dict[str, Any]:
+        asked.append(one)
+        return details(arena, one)
+
+    monkeypatch.setattr("outflank.lab.tournaments._SECONDS_BETWEEN_LOOKS", 0.01)
+    monkeypatch.setattr(Arena, "details", counted)
+    page.say("follow", what="tournament", name=number, on=True)
+    assert page.hear(lambda m: m["type"] == "tournament")["tournament"]["games"] == 0
+    time.sleep(0.5)
+    assert asked == [number]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from lab.conftest import LIVE, Page, begin
 from outflank import _core
+from outflank.lab.settings import LabSettings
 from outflank.othello import Game, Move
 from strategies import random_game
 
@@ -51,6 +52,33 @@ def test_opinions(client: TestClient, page: Page) -> None:
     assert all(one["thought"]["move"] in ("c3", "c4", "c5", "c6", "c7") for one in found)
     page.say("opinions", game=game, ply=2, players=["policy:/etc/passwd"])
     assert "no such player" in page.error()
+
+
+def test_one_opinion_that_fails_does_not_end_the_others(
+    client: TestClient, page: Page, settings: LabSettings
+) -> None:
+    settings.engines.write_text(json.dumps({"Broken": "gtp:cmd=false", "Odd": "policy:/none"}))
+    game = begin(client, moves="f5d6")
+    page.say("opinions", game=game, ply=2, players=["engine:Broken", "engine:Odd", "greedy"])
+    broken, odd, good = page.hear(lambda m: m["type"] == "opinions" and len(m["players"]) == 3)[
+        "players"
+    ]
+    assert (broken["spec"], broken["name"], broken["thought"]) == ("engine:Broken", "Broken", None)
+    assert "false: ended" in broken["error"]
+    assert odd["error"]
+    assert good["thought"]["move"]
+    assert "error" not in good
+
+
+def test_a_job_that_fails_is_told(
+    client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr("outflank.lab.analysing.hint", broken)
+    page.say("hints", game=begin(client), ply=0)
+    assert page.error() == "it failed: by nothing"
 
 
 def test_reviews_agree_with_the_solver(client: TestClient, page: Page) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outflank.errors import DataError, OutflankError, SpecError
-from outflank.lab.roster import HINTER, REVIEWER, Roster
+from outflank.errors import OutflankError, SpecError
+from outflank.lab import roster as roster_module
+from outflank.lab.roster import HINTER, REVIEWER, Entry, Roster
 from outflank.lab.settings import LabSettings
 from outflank.players import Spec, kinds
 
@@ -88,10 +90,78 @@ def test_engines_come_from_the_users_own_file(settings: LabSettings, roster: Ros
     assert entry.spec == 'engine:"My engine, 5"'
     assert roster.resolve(entry.spec) == 'gtp:cmd="some-engine -m 5"'
     assert roster.name_of(entry.spec) == "My engine, 5"
-    for content in ("{", "[]", '{"a": 1}'):
-        settings.engines.write_text(content)
-        with pytest.raises(DataError, match=r"engines\.json"):
-            list(roster.entries())
+
+
+@pytest.mark.parametrize(
+    ("content", "problem", "good"),
+    [
+        ("{", "not JSON", []),
+        ("[]", "write names and specs", []),
+        ('{"a": 1, "b": "random"}', "'a': not a player spec: 1", ["b"]),
+        ('{"a": "no spec!", "b": "random"}', "'a': not a player spec", ["b"]),
+        ('{"a": "unknown:x=1", "b": "random"}', "'a': not a player spec", ["b"]),
+        ('{"say \\"x\\"": "random", "x=1": "random"}', "no quotes", ["x=1"]),
+        ('{"": "random", "b,c": "random"}', "''", ["b,c"]),
+    ],
+)
+def test_a_wrong_engine_is_told_and_the_others_go_on(
+    settings: LabSettings, roster: Roster, content: str, problem: str, good: list[str]
+) -> None:
+    settings.engines.write_text(content)
+    groups = {group["id"]: group for group in roster.to_json()["groups"]}
+    assert problem in groups["engines"]["notice"]
+    assert "engines.json" in groups["engines"]["notice"]
+    assert [player["name"] for player in groups["engines"]["players"]] == good
+    for player in groups["engines"]["players"]:
+        assert roster.resolve(player["spec"]) == "random"
+        assert roster.name_of(player["spec"]) == player["name"]
+    assert groups["simple"]["notice"] is None
+    assert roster.resolve("greedy") == "greedy"
+
+
+def test_folders_with_odd_names_are_no_players(settings: LabSettings, roster: Roster) -> None:
+    for name in ("good.run", 'a "b", c', "-x"):
+        (settings.runs / name).mkdir(parents=True)
+        (settings.runs / name / "player.safetensors").touch()
+    assert [one.name for one in roster.entries() if one.group == "runs"] == ["good.run"]
+    real = roster.resolve("run:good.run")
+    assert real == f"evolved:{settings.runs / 'good.run' / 'player.safetensors'}"
+    assert roster.name_of(real) == roster.name_of("run:good.run") == "good.run"
+
+
+def test_who_can_review(settings: LabSettings, roster: Roster) -> None:
+    settings.engines.write_text('{"Edax": "edax:level=1", "Rhino": "gtp:cmd=x"}')
+    valued = {
+        player["name"]: player["values"]
+        for group in roster.to_json()["groups"]
+        for player in group["players"]
+    }
+    for name in ("imitation-fast", "patterns", "swh", "Edax"):
+        assert valued[name]
+    for name in ("random", "greedy", "playouts", "Rhino"):
+        assert not valued[name]
+
+
+def test_shipped_players_are_not_looked_for_with_every_question(
+    roster: Roster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = 0
+    shipped = roster_module._shipped
+
+    def look() -> Iterator[Entry]:
+        nonlocal looked
+        looked += 1
+        return shipped()
+
+    monkeypatch.setattr(roster_module, "_shipped", look)
+    monkeypatch.setattr(roster_module, "_SECONDS_KNOWN", 60.0)
+    for _ in range(5):
+        roster.resolve("random")
+        roster.name_of("greedy")
+    assert looked == 1
+    monkeypatch.setattr(roster_module, "_SECONDS_KNOWN", 0.0)
+    roster.resolve("random")
+    assert looked == 2
 
 
 def test_names_for_people(roster: Roster) -> None:
@@ -99,3 +169,5 @@ def test_names_for_people(roster: Roster) -> None:
     assert roster.name_of("alphabeta:eval=iago,depth=3") == "iago (depth 3)"
     assert roster.name_of("policy:imitation-fast") == "imitation-fast"
     assert roster.name_of("gtp:cmd=x") == "gtp:cmd=x"
+    for spec in ("alphabeta:eval=iago,depth=3", "playouts:games=2", "policy:imitation-fast"):
+        assert roster.name_of(roster.resolve(spec)) == roster.name_of(spec)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -11,7 +12,10 @@ from starlette.testclient import TestClient
 from lab.conftest import ADDRESS, LIVE, Page, begin
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
-from outflank.othello import Game
+from outflank.lab.table import Table
+from outflank.othello import Color, Game, Move
+from outflank.players import Player, Thought
+from outflank.players.search import AlphaBetaPlayer
 
 GREEDY = "greedy"
 
@@ -228,3 +232,224 @@ def test_two_pages_see_the_same_game(client: TestClient) -> None:
             page.table()
         first.say("move", game=game, ply=0, move="f5")
         assert moves_of(second.table(lambda t: t["moves"])) == ["f5"]
+
+
+def test_the_speed_is_changed_while_players_play(client: TestClient, page: Page) -> None:
+    game = begin(client, black=GREEDY, white=GREEDY, delay=60)
+    page.say("join", game=game)
+    page.table(lambda t: t["thinking"] == "black")
+    page.say("delay", game=game, seconds=50)
+    page.table(lambda t: t["delay"] == 50)
+    page.say("delay", game=game, seconds=0.01)  # at once, not after what is left of the 50
+    assert page.table(lambda t: len(t["moves"]) >= 2)
+
+
+def test_who_only_watches_does_not_set_a_game_going(client: TestClient, page: Page) -> None:
+    game = begin(client, black=GREEDY, white=GREEDY, delay=1, minutes=5)
+    page.say("join", game=game, watch=True)
+    assert page.table()["clock"]["running"] is None
+    page.say("ping")
+    page.hear(lambda m: m["type"] == "pong")
+    with client.websocket_connect(LIVE) as socket:
+        other = Page(socket)
+        other.say("join", game=game)
+        assert other.table()["thinking"] == "black"
+        assert page.table(lambda t: t["clock"]["running"])["thinking"] == "black"
+        other.say("join", game=game, watch=True)
+        assert page.table()["thinking"] is None
+        other.say("join", game=game)
+        assert page.table()["thinking"] == "black"
+    assert page.table(lambda t: t["thinking"] is None)["result"] is None
+    page.say("join", game=game, watch=1)
+    assert "watch" in page.error()
+
+
+def test_the_list_tells_where_people_play(client: TestClient) -> None:
+    played, watched = begin(client, white=GREEDY), begin(client, black=GREEDY, white="random")
+    listed = {one["id"]: one["human"] for one in client.get("/api/games").json()}
+    assert listed[played] == {"black": True, "white": False}
+    assert listed[watched] == {"black": False, "white": False}
+
+
+def test_a_forgotten_game_does_not_come_back(
+    client: TestClient, page: Page, settings: LabSettings
+) -> None:
+    game = begin(client, black="human", white="alphabeta:eval=iago,depth=14,time=60")
+    page.say("join", game=game)
+    page.say("move", game=game, ply=0, move="f5")
+    page.table(lambda t: t["thinking"] == "white")
+    assert client.delete(f"/api/games/{game}").status_code == 204
+    assert page.hear(lambda m: m["type"] == "gone")["game"] == game
+    page.say("leave", game=game)
+    page.say("move", game=game, ply=1, move="d6")
+    assert "no such game" in page.error()
+    page.say("join", game=game)
+    assert "no such game" in page.error()
+    assert not list((settings.games / "games").iterdir())
+    assert client.get("/api/games").json() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [(("by nothing",), "by nothing"), ((), "ZeroDivisionError")]
+)
+def test_a_player_that_fails_loses(
+    client: TestClient,
+    page: Page,
+    monkeypatch: pytest.MonkeyPatch,
+    given: tuple[str, ...],
+    words: str,
+) -> None:
+    def broken(*_: object) -> Thought:
+        raise ZeroDivisionError(*given)
+
+    monkeypatch.setattr("outflank.lab.table.think", broken)
+    game = begin(client, black=GREEDY, white="human")
+    page.say("join", game=game)
+    result = page.table(lambda t: t["result"])["result"]
+    assert (result["winner"], result["reason"]) == ("white", "error")
+    assert result["text"] == f"greedy: it failed: {words}"
+
+
+def test_a_player_that_plays_wrongly_loses(
+    client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("outflank.lab.table.think", lambda *_: Thought(Move("a1")))
+    game = begin(client, black=GREEDY, white="human")
+    page.say("join", game=game)
+    assert "a1 is illegal" in page.table(lambda t: t["result"])["result"]["text"]
+
+
+def test_a_player_is_told_to_move_before_it_thinks(
+    client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, ready = Table._player, threading.Event()
+
+    def slow(table: Table, side: Color) -> Player:
+        ready.wait(30)
+        return make(table, side)
+
+    monkeypatch.setattr(Table, "_player", slow)
+    game = begin(client, black="alphabeta:eval=iago,depth=14,time=60", white="human")
+    page.say("join", game=game)
+    assert page.table(lambda t: t["thinking"])["can_stop"]
+    page.say("stop", game=game)
+    page.say("ping")
+    page.hear(lambda m: m["type"] == "pong")
+    ready.set()
+    table = page.table(lambda t: t["moves"])
+    assert table["thoughts"]["0"]["depth"] == 1
+    assert table["can_stop"] is None
+
+
+def test_not_every_player_can_be_hurried(client: TestClient, page: Page) -> None:
+    game = begin(client, black="playouts:games=5000", white="human")
+    page.say("join", game=game)
+    assert page.table(lambda t: t["thinking"])["can_stop"] is False
+    page.say("stop", game=game)
+    assert "playouts (games 5000) cannot be told to move at once" in page.error()
+
+
+def test_leaving_gives_no_time_back(client: TestClient, page: Page) -> None:
+    game = begin(client, minutes=5)
+    page.say("join", game=game)
+    page.table()
+    time.sleep(0.3)
+    page.say("leave", game=game)
+    page.say("ping")
+    page.hear(lambda m: m["type"] == "pong")
+    assert 0.3 <= client.get(f"/api/games/{game}").json()["clock"]["black"] < 5
+
+
+def test_clocks_go_back_with_the_moves(client: TestClient, page: Page) -> None:
+    game = begin(client, minutes=0.02)  # 1.2 seconds
+    page.say("join", game=game)
+    page.table()
+    time.sleep(0.2)
+    page.say("move", game=game, ply=0, move="f5")
+    assert page.table(lambda t: t["result"])["result"]["reason"] == "time"
+    page.say("goto", game=game, ply=1)
+    table = page.table(lambda t: t["result"] is None)
+    assert table["clock"]["black"] >= 0.2
+    assert table["clock"]["white"] < 0.5
+    page.say("undo", game=game)
+    clock = page.table(lambda t: not t["moves"])["clock"]
+    assert max(clock["black"], clock["white"]) < 0.2
+    page.say("redo", game=game)
+    clock = page.table(lambda t: t["moves"])["clock"]
+    assert clock["black"] >= 0.2
+    page.say("move", game=game, ply=0, move="d3")  # another beginning
+    assert page.table(lambda t: t["moves"] == ["d3"])["clock"]["white"] < 0.2
+
+
+def test_beginning_again_keeps_the_opening(client: TestClient, page: Page) -> None:
+    game = begin(client, moves="f5d6c3")
+    page.say("join", game=game)
+    assert page.table()["given"] == 3
+    page.say("move", game=game, ply=3, move="d3")
+    page.say("goto", game=game, ply=1)
+    page.say("restart", game=game)
+    page.table(lambda t: len(t["moves"]) == 1)
+    table = page.table(lambda t: not t["future"])
+    assert moves_of(table) == ["f5", "d6", "c3"]
+    page.say("move", game=game, ply=1, move="f4")  # another opening: of it, one move is left
+    page.say("restart", game=game)
+    page.table(lambda t: moves_of(t) == ["f5", "f4"])
+    assert moves_of(page.table()) == ["f5"]
+    page.say("goto", game=game, ply=0)
+    page.say("move", game=game, ply=0, move="d3")
+    assert page.table(lambda t: moves_of(t) == ["d3"])["given"] == 0
+
+
+def test_there_is_nothing_to_take_back_before_your_first_choice(
+    client: TestClient, page: Page
+) -> None:
+    game = begin(client, black=GREEDY, white="human")
+    page.say("join", game=game)
+    table = page.table(lambda t: len(t["moves"]) == 1)
+    assert not table["can_undo"]
+    page.say("undo", game=game)
+    assert "nothing to take back" in page.error()
+    page.say("move", game=game, ply=1, move=table["plies"][1]["legal"][0])
+    assert page.table(lambda t: len(t["moves"]) == 3)["can_undo"]
+    page.say("undo", game=game)
+    assert len(page.table()["moves"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "name"),
+    [
+        ("policy:imitation-0ply,temperature=1", "imitation-0ply, gives away up to 10 discs"),
+        ("alphabeta:eval=iago,depth=3", "imitation-fast, gives away up to 10 discs"),
+    ],
+)
+def test_a_handicap_tells_who_plays(client: TestClient, page: Page, chosen: str, name: str) -> None:
+    game = begin(client, black="human", white=chosen, budget=10)
+    page.say("join", game=game)
+    page.say("move", game=game, ply=0, move="f5")
+    table = page.table(lambda t: len(t["moves"]) == 2)
+    assert (table["black"]["name"], table["white"]["name"]) == ("You", name)
+    lab = client.app.state.lab  # type: ignore[attr-defined]
+    player = lab.tables.find(game)._players["white"]
+    assert (player.kind, player.name, player.discs) == ("lenient", name.split(",")[0], 10)
+
+
+def test_players_are_let_go_when_nobody_plays(
+    client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("outflank.lab.table._SECONDS_KEPT", 0.05)
+    closed: list[str] = []
+    monkeypatch.setattr(AlphaBetaPlayer, "close", lambda player: closed.append(player.eval))
+    game = begin(client, black="human", white="alphabeta:eval=iago,depth=1")
+    page.say("join", game=game)
+    page.say("move", game=game, ply=0, move="f5")
+    table = page.table(lambda t: len(t["moves"]) == 2)
+    page.say("leave", game=game)
+    page.say("join", game=game, watch=True)
+    for _ in range(200):
+        if closed:
+            break
+        time.sleep(0.05)
+    assert closed == ["iago"]
+    page.say("join", game=game)
+    page.say("move", game=game, ply=2, move=table["plies"][2]["legal"][0])
+    assert page.table(lambda t: len(t["moves"]) == 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -35,6 +36,33 @@ def test_the_end_is_played_perfectly() -> None:
     assert thought.exact
     assert thought.value == _core.Solver(8).solve(*position.bits).score
     assert thought.line[0] == thought.move
+
+
+def test_a_solver_that_is_stopped_leaves_the_choice_to_a_short_search() -> None:
+    player = make_player("alphabeta:eval=patterns,time=60,solve=16")
+    assert isinstance(player, AlphaBetaPlayer)
+    stop = _core.Stop()
+    stop.set()
+    first = 0
+    for seed in range(8):
+        position = next(p for p in random_game(seed).positions() if p.empties == 16)
+        thought = player.think(position, stop=stop)
+        searched = make_player("alphabeta:eval=patterns,depth=4").think(position)
+        assert (thought.move, thought.value, thought.depth) == (searched.move, searched.value, 4)
+        first += thought.move == position.legal_moves[0]
+    assert first < 8
+
+
+@pytest.mark.parametrize(
+    ("critic", "solve_from"), [("alphabeta:eval=patterns,depth=40", 0), ("random", 60)]
+)
+def test_a_review_is_stopped_while_it_searches(critic: str, solve_from: int) -> None:
+    stop = _core.Stop()
+    threading.Timer(0.3, stop.set).start()
+    began = time.perf_counter()
+    found = list(review_game(random_game(3), make_player(critic), solve_from=solve_from, stop=stop))
+    assert found == []
+    assert time.perf_counter() - began < 10
 
 
 def test_a_time_limit_is_kept() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from outflank import _core
+from outflank.errors import OutflankError
 from outflank.lab.roster import HINTER, Roster
-from outflank.lab.thinking import NobodyWaitsError, think
+from outflank.lab.thinking import NobodyWaitsError, ended_by, think
 from outflank.lab.views import thought_json, unit_of
 from outflank.othello import BLACK, Game, Move, Position
 from outflank.players import Thought, make_player
@@ -15,6 +17,7 @@ from outflank.players.analysis import MoveReview, review_game
 from outflank.players.search import AlphaBetaPlayer
 
 Tell = Callable[[dict[str, Any]], None]
+_log = logging.getLogger(__name__)
 
 _EXACT_FROM = 16  # empty squares from which hints are exact
 _REVIEW_EXACT_FROM = 16
@@ -54,13 +57,21 @@ def hint(position: Position, stop: _core.Stop, tell: Tell) -> None:
 
 
 def opinion(spec: str, roster: Roster, game: Game, stop: _core.Stop) -> dict[str, Any]:
-    """Ask one player about the position of a game."""
-    with roster.make(spec) as player:
-        thought = think(player, game, stop)
+    """Ask one player about the position of a game; one that fails does not end the others."""
+    about = {"spec": spec, "name": roster.name_of(spec)}
+    try:
+        with roster.make(spec) as player:
+            return {**about, "thought": thought_json(think(player, game, stop), player)}
+    except NobodyWaitsError:
+        raise
+    except OutflankError as error:
+        return {**about, "thought": None, "error": str(error)}
+    except Exception as error:
+        _log.exception("%s failed", spec)
         return {
-            "spec": spec,
-            "name": roster.name_of(spec),
-            "thought": thought_json(thought, player),
+            **about,
+            "thought": None,
+            "error": f"it failed: {str(error) or type(error).__name__}",
         }
 
 
@@ -70,11 +81,9 @@ def review(spec: str, roster: Roster, game: Game, stop: _core.Stop, tell: Tell) 
         tell({"done": 0, "of": 0, "moves": []})
         return
     moves: list[dict[str, Any]] = []
-    with roster.make(spec) as critic:
+    with roster.make(spec) as critic, ended_by(stop, critic):
         unit = unit_of(Thought(game.moves[0]), critic)
-        for one in review_game(game, critic, solve_from=_REVIEW_EXACT_FROM):
-            if stop.is_set:
-                raise NobodyWaitsError
+        for one in review_game(game, critic, solve_from=_REVIEW_EXACT_FROM, stop=stop):
             moves.append(_review_json(one, unit))
             tell({"done": len(moves), "of": len(game.moves), "moves": moves})
 

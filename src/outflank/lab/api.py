@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
@@ -11,15 +10,14 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from outflank import __version__, _core
-from outflank.errors import IllegalMoveError, OutflankError, RecordError
+from outflank.errors import DataError, IllegalMoveError, OutflankError
 from outflank.lab.bodies import AnalyseBody, GameBody, PositionBody, RunBody, TournamentBody
 from outflank.lab.laboratory import Laboratory
 from outflank.lab.learners import LEARNERS
-from outflank.lab.roster import HUMAN
 from outflank.lab.thinking import think
-from outflank.lab.uploads import read_start
+from outflank.lab.uploads import read_start, write_game
 from outflank.lab.views import place_json, thought_json
-from outflank.othello import Game
+from outflank.othello import PASS
 from outflank.othello.openings import named_openings, opening_name
 from outflank.records import FORMATS, format_named
 
@@ -41,7 +39,7 @@ def laboratory(request: Request) -> Laboratory:
 
 Lab = Annotated[Laboratory, Depends(laboratory)]
 GameId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="of a game: 12 letters")]
-RunName = Annotated[str, Path(max_length=40)]
+RunName = Annotated[str, Path(max_length=255)]
 Number = Annotated[int, Path(ge=0, le=2**31)]
 Years = Annotated[int | None, Query(ge=1900, le=2200)]
 
@@ -140,7 +138,7 @@ async def game(key: GameId, lab: Lab) -> Json:
 @router.delete("/games/{key}", tags=["games"], status_code=204)
 async def remove_game(key: GameId, lab: Lab) -> None:
     """Forget a game."""
-    lab.tables.remove(key)
+    await lab.tables.remove(key)
 
 
 @router.get("/formats", tags=["games"])
@@ -158,18 +156,10 @@ async def record(
 ) -> Response:
     """Write a game as a file of a record format; formats without moves get the position."""
     chosen = format_named(format)
-    found = lab.tables.find(key).game
-    written = io.BytesIO()
-    try:
-        chosen.write([found], written)
-    except RecordError as error:
-        if error.field != "moves":
-            raise
-        written = io.BytesIO()
-        chosen.write([Game(found.position)], written)
+    content = write_game(lab.tables.find(key).game, chosen)
     name = f"outflank-{key}{chosen.extensions[0]}"
     return Response(
-        written.getvalue(),
+        content,
         media_type="application/octet-stream",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -193,14 +183,7 @@ async def load_records(
 @router.post("/records/{token}/{number}", tags=["games"], status_code=_CREATED)
 async def open_record(token: Annotated[str, Path(max_length=40)], number: Number, lab: Lab) -> Json:
     """Open one of the games of a file that was read before."""
-    return _open(lab, lab.uploads.game(token, number))
-
-
-def _open(lab: Laboratory, found: Game) -> Json:
-    names = ("black", "white", "date", "event", "site")
-    facts = {name: getattr(found, name) for name in names if getattr(found, name)}
-    table = lab.tables.create(HUMAN, HUMAN, found, paused=True, facts=facts)
-    return table.to_json()
+    return lab.tables.open(lab.uploads.game(token, number)).to_json()
 
 
 # Runs.
@@ -213,7 +196,7 @@ def learners(lab: Lab) -> list[Json]:
 
 
 @router.get("/runs", tags=["runs"])
-async def runs(lab: Lab) -> list[Json]:
+def runs(lab: Lab) -> list[Json]:
     """List the runs, those that train first."""
     return lab.runs.listed()
 
@@ -225,7 +208,7 @@ async def new_run(body: RunBody, lab: Lab) -> Json:
 
 
 @router.get("/runs/{name}", tags=["runs"])
-async def run(name: RunName, lab: Lab) -> Json:
+def run(name: RunName, lab: Lab) -> Json:
     """Describe a run with its measurements."""
     return lab.runs.details(name)
 
@@ -266,7 +249,7 @@ def tournaments(lab: Lab) -> list[Json]:
 @router.post("/tournaments", tags=["arena"], status_code=_CREATED)
 async def new_tournament(body: TournamentBody, lab: Lab) -> Json:
     """Begin a tournament."""
-    return await lab.arena.start(body.players, body.games, body.plies, body.gauntlet)
+    return await lab.arena.start(body.players, body.games, body.plies, body.gauntlet, body.seed)
 
 
 @router.get("/tournaments/{number}", tags=["arena"])
@@ -298,7 +281,7 @@ def tournament_games(
 @router.post("/tournaments/{number}/games/{pair}/{game}", tags=["arena"], status_code=_CREATED)
 async def open_tournament_game(number: Number, pair: Number, game: Number, lab: Lab) -> Json:
     """Open a game of a tournament."""
-    return _open(lab, lab.arena.game(number, pair, game))
+    return lab.tables.open(lab.arena.game(number, pair, game)).to_json()
 
 
 # Studies and openings.
@@ -343,8 +326,10 @@ async def explore(
     first: Years = None,
     last: Years = None,
 ) -> Json:
-    """Tell what was played in a position, in the user's WThor games."""
+    """Tell what was played in a position, in the user's WThor games; passes are put in."""
     game = read_start(None, moves)
+    if game.position.must_pass:
+        game = game.play(PASS)
     try:
         explorer = await lab.explorer()
     except OutflankError as error:  # no games are no error of the page
@@ -355,7 +340,7 @@ async def explore(
     def work() -> Json:
         place = game.position
         numbers = explorer.games(place, years)
-        sample = [explorer.game(int(number)) for number in numbers[:12]]
+        sample = {int(number): explorer.game(int(number)) for number in numbers[:12]}
         return {
             "place": place_json(place),
             "opening": opening_name(game),
@@ -369,6 +354,7 @@ async def explore(
             ],
             "sample": [
                 {
+                    "number": number,
                     "black": one.black,
                     "white": one.white,
                     "year": one.date,
@@ -376,8 +362,17 @@ async def explore(
                     "score": one.result,
                     "transcript": one.transcript,
                 }
-                for one in sample
+                for number, one in sample.items()
             ],
         }
 
     return await asyncio.to_thread(work)
+
+
+@router.post("/explore/{number}", tags=["explore"], status_code=_CREATED)
+async def open_explored(number: Number, lab: Lab) -> Json:
+    """Open one of the user's WThor games, by the number that a sample has."""
+    explorer = await lab.explorer()
+    if number >= len(explorer):
+        raise DataError(f"there is no game {number}; there are {len(explorer)}")
+    return lab.tables.open(explorer.game(number)).to_json()

@@ -62,3 +62,4 @@ class TournamentBody(Body):
     games: Annotated[int, Field(ge=2, le=1000)] = 20
     plies: Annotated[int, Field(ge=0, le=20)] = 6
     gauntlet: bool = False
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 0

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from outflank.lab.uploads import MOST_BYTES
 
 _MOST_JSON = 1024 * 1024
-_UPLOADS = "/api/records"
+_API, _UPLOADS = "/api", "/api/records"
 _PER_SECOND, _AT_ONCE = 60.0, 300.0
 _CLIENTS = 1000  # remembered
 
@@ -53,25 +53,31 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        limit = MOST_BYTES if scope["path"] == _UPLOADS else _MOST_JSON
-        await self.app(scope, _Limited(receive, limit), _with_headers(send))
+        body = _Limited(receive, _limit_of(scope))
+        try:
+            await self.app(scope, body, _unless_too_large(body, _with_headers(send)))
+        except Exception:
+            if not body.is_too_large:
+                raise
+        if body.is_too_large:
+            await _refuse(scope, send, *_too_large(scope))
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if _name_of(host) not in self.hosts:
             return 421, f"this server does not answer under the name {host[:80]!r}"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _place_of(origin) != host.lower():
             return 403, "this page belongs to another site"
         from_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         if from_elsewhere and scope.get("method") != "GET":
             return 403, "this request comes from another site"
-        limit = MOST_BYTES if scope["path"] == _UPLOADS else _MOST_JSON
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > limit:
-            return 413, f"too large: at most {limit // 1024} kilobytes"
+        if not length.isdigit() or int(length) > _limit_of(scope):
+            return _too_large(scope)
         client = scope.get("client")
-        if not self._may_ask(client[0] if client else ""):
+        # The page's own files are many, and reading them costs nothing.
+        if scope["path"].startswith(_API) and not self._may_ask(client[0] if client else ""):
             return 429, "too many requests; wait a moment"
         return None
 
@@ -92,12 +98,35 @@ class _Limited:
     def __init__(self, receive: Receive, limit: int) -> None:
         self.receive, self.left = receive, limit
 
+    @property
+    def is_too_large(self) -> bool:
+        """Whether more came than may be."""
+        return self.left < 0
+
     async def __call__(self) -> Message:
         message = await self.receive()
         self.left -= len(message.get("body", b""))
-        if self.left < 0:
+        if self.is_too_large:
             return {"type": "http.disconnect"}
         return message
+
+
+def _limit_of(scope: Scope) -> int:
+    return MOST_BYTES if scope["path"] == _UPLOADS else _MOST_JSON
+
+
+def _too_large(scope: Scope) -> tuple[int, str]:
+    return 413, f"too large: at most {_limit_of(scope) // 1024} kilobytes"
+
+
+def _unless_too_large(body: _Limited, send: Send) -> Send:
+    """Hold back what is said to a body that was cut off: the guard answers itself."""
+
+    async def sending(message: Message) -> None:
+        if not body.is_too_large:
+            await send(message)
+
+    return sending
 
 
 def _with_headers(send: Send) -> Send:
@@ -115,6 +144,14 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return sending
+
+
+def _place_of(origin: str) -> str | None:
+    """The name and port in an Origin header, if it makes sense."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _name_of(host: str) -> str:

@@ -28,7 +28,7 @@ class Laboratory:
         self.roster = Roster(settings)
         self.pool = Pool()
         self.tables = Tables(settings.games, self.roster, self.pool)
-        self.uploads = Uploads()
+        self.uploads = Uploads(settings.wthor)
         self.runs = Runs(settings.runs, settings.wthor)
         self.arena = Arena(settings.results, self.roster)
         self.studies = StoredStudies(settings.studies)

@@ -41,6 +41,15 @@ _PLOTTED = {
             "series": [{"name": "score", "label": "rungs climbed, mean of the parents"}],
         },
         {
+            "title": "Levels",
+            "unit": "parents",
+            "series": [
+                {"name": "novices", "label": "novices"},
+                {"name": "intermediates", "label": "intermediates"},
+                {"name": "masters", "label": "masters"},
+            ],
+        },
+        {
             "title": "Points",
             "unit": "points",
             "series": [

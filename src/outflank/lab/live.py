@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ _LONGEST = 64 * 1024  # characters of a message
 _QUEUE = 1000  # messages that a page may be behind
 _PER_SECOND, _AT_ONCE = 40.0, 120.0  # messages from a page
 _MOST_GAMES = 20  # that one page may look at
+_log = logging.getLogger(__name__)
 
 
 class _FloodError(Exception):
@@ -109,8 +111,8 @@ class Socket:
         match message:
             case said.Ping():
                 self.tell({"type": "pong"})
-            case said.Simple(type="join"):
-                self._join(message.game)
+            case said.Join():
+                self._join(message.game, message.watch)
             case said.Simple(type="leave"):
                 self._leave(message.game)
             case said.Follow():
@@ -143,22 +145,23 @@ class Socket:
                 }  # fmt: skip
                 actions[message.type]()
 
-    def _join(self, key: str) -> None:
-        if key in self._joined:
-            self.tell({"type": "table", "table": self._joined[key].to_json()})
-            return
-        if len(self._joined) >= _MOST_GAMES:
+    def _join(self, key: str, watch: bool) -> None:
+        if key not in self._joined and len(self._joined) >= _MOST_GAMES:
             raise DataError(f"a page looks at no more than {_MOST_GAMES} games; leave one")
-        table = self.lab.tables.find(key)
-        self._joined[key] = table
-        table.join(self.tell)
+        self._joined.setdefault(key, self.lab.tables.find(key)).join(self._told, watch=watch)
+
+    def _told(self, message: dict[str, Any]) -> None:
+        """Pass on what a table says."""
+        if message["type"] == "gone":
+            self._leave(message["game"])
+        self.tell(message)
 
     def _leave(self, key: str) -> None:
         for kind in ("hints", "opinions", "review"):
             self._end_job(f"{kind}:{key}")
         table = self._joined.pop(key, None)
         if table is not None:
-            table.leave(self.tell)
+            table.leave(self._told)
 
     def _leave_all(self) -> None:
         for key in list(self._joined):
@@ -192,8 +195,8 @@ class Socket:
                 await self.lab.pool.run(lambda: work(stop, tell), stop)
             except NobodyWaitsError:
                 pass
-            except OutflankError as error:
-                self.tell({"type": "error", "about": about["type"], "message": str(error)})
+            except Exception as error:
+                self._tell_problem(about["type"], error)
 
         self._jobs[key] = (loop.create_task(run()), stop)
 
@@ -222,6 +225,8 @@ class Socket:
             found: list[dict[str, Any]] = []
             if not game.is_over and not game.position.must_pass:
                 for spec in message.players:
+                    if stop.is_set:
+                        raise NobodyWaitsError
                     found.append(analysing.opinion(spec, self.lab.roster, game, stop))
                     tell({"players": found})
             tell({"players": found})
@@ -260,8 +265,16 @@ class Socket:
         try:
             async for part in news:
                 self.tell({"type": message.what, **part})
-        except OutflankError as error:
-            self.tell({"type": "error", "about": "follow", "message": str(error)})
+        except Exception as error:
+            self._tell_problem("follow", error)
+
+    def _tell_problem(self, about: str, error: Exception) -> None:
+        """Tell why something went wrong beside the page's messages, whatever it was."""
+        problem = str(error)
+        if not isinstance(error, OutflankError):
+            _log.error("%s failed", about, exc_info=error)
+            problem = f"it failed: {str(error) or type(error).__name__}"
+        self.tell({"type": "error", "about": about, "message": problem})
 
 
 def _object_in(text: str) -> dict[str, Any]:

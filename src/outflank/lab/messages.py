@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 GameId = Annotated[str, Field(pattern=r"^[a-z2-7]{12}$")]
 SpecText = Annotated[str, Field(min_length=1, max_length=200)]
 Ply = Annotated[int, Field(ge=0, le=200)]
-Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
+Name = Annotated[str, Field(max_length=255, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
 
 
 class Message(BaseModel):
@@ -33,9 +33,14 @@ class About(Message):
 class Simple(About):
     """A wish that needs no more words."""
 
-    type: Literal[
-        "join", "leave", "undo", "redo", "swap", "restart", "pause", "go", "step", "stop"
-    ]  # fmt: skip
+    type: Literal["leave", "undo", "redo", "swap", "restart", "pause", "go", "step", "stop"]
+
+
+class Join(About):
+    """Hear of a game; who only watches does not set it going."""
+
+    type: Literal["join"]
+    watch: bool = False
 
 
 class Play(About):
@@ -98,5 +103,7 @@ class Follow(Message):
     on: bool
 
 
-AnyMessage = Ping | Simple | Play | GoTo | Resign | Delay | Hints | Opinions | Review | Follow
+AnyMessage = (
+    Ping | Join | Simple | Play | GoTo | Resign | Delay | Hints | Opinions | Review | Follow
+)
 MESSAGES: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])

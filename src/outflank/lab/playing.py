@@ -6,29 +6,50 @@ import json
 import signal
 import sys
 from types import FrameType
+from typing import Any
 
 from outflank.arena import Run, Store, Tournament, find_openings
-from outflank.errors import OutflankError
+from outflank.errors import DataError, OutflankError
 from outflank.othello import Game
+from outflank.players import make_player
 
 
 def main() -> int:
     """Play one tournament to its end, or until it is told to stop."""
     signal.signal(signal.SIGTERM, _leave)
     words = json.loads(sys.stdin.readline())
-    plies, pairs = words["plies"], words["games"] // 2
     try:
-        openings = list(find_openings(f"random:{plies}", pairs)) if plies else [Game()]
-        tournament = Tournament(
-            tuple(words["players"]), tuple(openings), words["games"], gauntlet=words["gauntlet"]
-        )
-        with Store(words["store"]) as store, Run(tournament, store) as run:
-            print(json.dumps({"tournament": run.number}), flush=True)
-            run.play()
+        with Store(words["store"]) as store:
+            known = {one.number for one in store.tournaments()}
+            resumed = "resume" in words
+            tournament = _resumed(store, words["resume"]) if resumed else _begun(words)
+            with Run(tournament, store) as run:
+                began = {"tournament": run.number, "again": run.number in known}
+                print(json.dumps(began), flush=True)
+                run.play()
     except OutflankError as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def _begun(words: dict[str, Any]) -> Tournament:
+    """Make the tournament that is asked for."""
+    plies, pairs, seed = words["plies"], words["games"] // 2, words["seed"]
+    openings = find_openings(f"random:{plies}", pairs, seed=seed) if plies else [Game()]
+    return Tournament(
+        tuple(words["players"]), tuple(openings), words["games"], seed, words["gauntlet"]
+    )
+
+
+def _resumed(store: Store, number: int) -> Tournament:
+    """Read a tournament of the store; its players must be what they were."""
+    tournament = store.tournament(number)
+    for spec, fingerprint in zip(tournament.players, tournament.fingerprints, strict=True):
+        with make_player(spec) as player:
+            if player.fingerprint != fingerprint:
+                raise DataError(f"{spec} has learned since; begin another tournament")
+    return tournament
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 import importlib.resources
 import json
 import math
+import re
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,7 @@ from outflank.evaluations.league import league_entries
 from outflank.files import read_bytes
 from outflank.lab.settings import LabSettings
 from outflank.models import shipped_models, shipped_networks
-from outflank.players import Player, Spec, make_player
+from outflank.players import Player, Spec, kinds, make_player
 
 HUMAN = "human"
 REVIEWER = "alphabeta:eval=patterns,depth=8"
@@ -31,6 +34,9 @@ _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has
 _EVOLVED = "evolved-"
 _FAVOURITE = "imitation-fast"  # the first of all
 RATINGS = "ratings.json"
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")  # as the commands accept it
+_SECONDS_KNOWN = 1.0  # that shipped players and names are not looked for again
+_WITH_VALUES = ("alphabeta", "policy", "evolved", "league", "nboard", "edax")
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that the page does not choose
 
 TITLES = {
@@ -77,22 +83,70 @@ class Entry:
     options: tuple[Option, ...] = ()
     real: str = ""  # the spec that makes the player, if it is another
 
+    @cached_property
+    def base(self) -> Spec:
+        """Its spec, taken apart."""
+        return Spec.parse(self.spec)
+
+    @cached_property
+    def made(self) -> Spec:
+        """The spec that makes the player, taken apart."""
+        return Spec.parse(self.real) if self.real else self.base
+
+    @property
+    def values(self) -> bool:
+        """Whether the player says what a position is worth."""
+        return self.made.kind in _WITH_VALUES
+
     def resolve(self, asked: Spec) -> str | None:
         """Return the spec to make a player of, or None if another player is meant."""
-        base = Spec.parse(self.spec)
+        chosen = self._chosen(asked, self.base)
+        if chosen is None:
+            return None
+        self._check(chosen, asked)
+        made = self.made
+        fixed = _FIXED.get(made.kind, {})
+        return str(Spec(made.kind, made.argument, {**made.options, **chosen, **fixed}))
+
+    def makes(self, asked: Spec) -> bool:
+        """Tell whether a spec, without fixed options, is one that makes this player."""
+        chosen = self._chosen(asked, self.made)
+        if chosen is None:
+            return False
+        self._check(chosen, asked)
+        return True
+
+    def _check(self, chosen: Mapping[str, str], asked: Spec) -> None:
+        known = {option.name: option for option in self.options}
+        for key, text in chosen.items():
+            _check(known[key], text, asked)
+
+    def name_of(self, asked: Spec) -> str | None:
+        """Return how people call it with its options, or None if another player is meant.
+
+        asked: as the page names the player, or as `resolve` does.
+        """
+        for base in (self.base, self.made):
+            chosen = self._chosen(asked, base)
+            if chosen is not None:
+                words = ", ".join(f"{key} {text}" for key, text in chosen.items())
+                return f"{self.name} ({words})" if words else self.name
+        return None
+
+    def _chosen(self, asked: Spec, base: Spec) -> dict[str, str] | None:
+        """Return the options that were chosen beside those of a base, if that is meant."""
         if (asked.kind, asked.argument) != (base.kind, base.argument):
             return None
         if any(asked.options.get(key) != value for key, value in base.options.items()):
             return None
         chosen = {key: text for key, text in asked.options.items() if key not in base.options}
-        known = {option.name: option for option in self.options}
-        if not chosen.keys() <= known.keys():
-            return None
-        for key, text in chosen.items():
-            _check(known[key], text, asked)
-        made = Spec.parse(self.real or self.spec)
-        fixed = _FIXED.get(made.kind, {})
-        return str(Spec(made.kind, made.argument, {**made.options, **chosen, **fixed}))
+        return chosen if chosen.keys() <= {option.name for option in self.options} else None
+
+
+def _without_fixed(asked: Spec) -> Spec:
+    fixed = _FIXED.get(asked.kind, {})
+    options = {key: text for key, text in asked.options.items() if fixed.get(key) != text}
+    return Spec(asked.kind, asked.argument, options)
 
 
 def _check(option: Option, text: str, asked: Spec) -> None:
@@ -112,29 +166,42 @@ class Roster:
     def __init__(self, settings: LabSettings) -> None:
         self.settings = settings
         self.ratings = _shipped_ratings()
+        self._shipped: tuple[float, list[Entry]] = (-math.inf, [])  # when they were looked for
+        self._names: tuple[float, dict[str, str]] = (-math.inf, {})
 
     def entries(self) -> Iterator[Entry]:
         """Yield them, group by group."""
-        yield from _imitation()
-        yield from _coevolution()
-        yield from _search()
-        yield Entry("simple", "playouts", "playouts", "tries each move in random games", (_GAMES,))
-        yield Entry("simple", "greedy", "greedy", "flips as many discs as it can")
-        yield Entry("simple", "random", "random", "plays any legal move")
-        for entry in league_entries():
-            if not entry.file or _is_there(entry.name):
-                yield Entry("league", f"league:{entry.name}", entry.name, entry.summary)
-        yield from self._engines()
+        now = time.monotonic()
+        if now - self._shipped[0] > _SECONDS_KNOWN:
+            self._shipped = now, list(_shipped())
+        yield from self._shipped[1]
+        yield from self._engines()[0]
         yield from self._runs()
 
-    def _engines(self) -> Iterator[Entry]:
-        for name, spec in read_engines(self.settings.engines).items():
-            yield Entry("engines", f"{_ENGINE}:{_quoted(name)}", name, spec, real=spec)
+    def _engines(self) -> tuple[list[Entry], list[str]]:
+        """Read the user's engines; also, what is wrong with those that are left out."""
+        try:
+            found = read_engines(self.settings.engines)
+        except OutflankError as error:
+            return [], [str(error)]
+        entries, problems = [], []
+        for name, spec in found.items():
+            entry = Entry("engines", f"{_ENGINE}:{_quoted(name)}", name, str(spec), real=str(spec))
+            try:
+                if not name.strip() or '"' in name:
+                    raise SpecError("a name has letters, and no quotes")
+                if not isinstance(spec, str) or entry.made.kind not in kinds():
+                    raise SpecError(f"not a player spec: {spec!r}")
+            except SpecError as error:
+                problems.append(f"{self.settings.engines}: {name!r}: {error}")
+            else:
+                entries.append(entry)
+        return entries, problems
 
     def _runs(self) -> Iterator[Entry]:
         folder = self.settings.runs
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-            real = player_of_run(path)
+            real = player_of_run(path) if RUN_NAME.fullmatch(path.name) else None
             if real:
                 summary = "as it plays now" if real.startswith("policy") else "its best network"
                 yield Entry("runs", f"{_RUN}:{path.name}", path.name, summary, real=real)
@@ -142,6 +209,9 @@ class Roster:
     def to_json(self) -> dict[str, Any]:
         """Describe the players to the page."""
         groups: dict[str, list[dict[str, Any]]] = {}
+        problems = self._engines()[1]
+        if problems:
+            groups["engines"] = []
         for entry in self.entries():
             rated = self.ratings.get(entry.spec, {})
             groups.setdefault(entry.group, []).append(
@@ -152,12 +222,20 @@ class Roster:
                     "elo": rated.get("elo"),
                     "interval": rated.get("interval"),
                     "options": [vars(option) for option in entry.options],
+                    "values": entry.values,
                 }
             )
+        notices = {"engines": "; ".join(problems)}
         return {
             "groups": [
-                {"id": group, "title": TITLES[group], "players": players}
-                for group, players in groups.items()
+                {
+                    "id": group,
+                    "title": TITLES[group],
+                    "players": groups[group],
+                    "notice": notices.get(group) or None,
+                }
+                for group in TITLES
+                if group in groups
             ],
             "reviewer": REVIEWER,
             "hinter": HINTER,
@@ -172,6 +250,14 @@ class Roster:
                 return resolved
         raise SpecError(f"{spec}: no such player here; choose one of the list")
 
+    def is_listed(self, made: str) -> bool:
+        """Tell whether a spec is one that `resolve` returns for a player of the list."""
+        try:
+            asked = _without_fixed(Spec.parse(made))
+            return any(entry.makes(asked) for entry in self.entries())
+        except SpecError:
+            return False
+
     def make(self, spec: str) -> Player:
         """Make a player of a spec from the page."""
         return make_player(self.resolve(spec))
@@ -180,23 +266,36 @@ class Roster:
         """Return how people call a player: its name, and what was chosen for it."""
         if spec == HUMAN:
             return "You"
+        now = time.monotonic()
+        if now - self._names[0] > _SECONDS_KNOWN:
+            self._names = now, {}
+        names = self._names[1]
+        if spec not in names:
+            names[spec] = self._find_name(spec)
+        return names[spec]
+
+    def _find_name(self, spec: str) -> str:
         try:
-            asked = Spec.parse(spec)
+            asked = _without_fixed(Spec.parse(spec))
         except SpecError:
             return spec
-        fixed = _FIXED.get(asked.kind, {})
-        options = {k: v for k, v in asked.options.items() if fixed.get(k) != v}
-        asked = Spec(asked.kind, asked.argument, options)
         for entry in self.entries():
-            try:
-                known = entry.resolve(asked) is not None
-            except SpecError:
-                known = False
-            if known:
-                base = Spec.parse(entry.spec).options
-                chosen = [f"{k} {v}" for k, v in options.items() if k not in base]
-                return f"{entry.name} ({', '.join(chosen)})" if chosen else entry.name
+            name = entry.name_of(asked)
+            if name is not None:
+                return name
         return spec
+
+
+def _shipped() -> Iterator[Entry]:
+    yield from _imitation()
+    yield from _coevolution()
+    yield from _search()
+    yield Entry("simple", "playouts", "playouts", "tries each move in random games", (_GAMES,))
+    yield Entry("simple", "greedy", "greedy", "flips as many discs as it can")
+    yield Entry("simple", "random", "random", "plays any legal move")
+    for entry in league_entries():
+        if not entry.file or _is_there(entry.name):
+            yield Entry("league", f"league:{entry.name}", entry.name, entry.summary)
 
 
 def _imitation() -> Iterator[Entry]:
@@ -221,17 +320,17 @@ def _search() -> Iterator[Entry]:
         yield Entry("search", f"alphabeta:eval={name}", name, summary, (_DEPTH, _TIME))
 
 
-def read_engines(path: Path) -> dict[str, str]:
-    """Read the user's file of engines: a JSON object from names to specs."""
+def read_engines(path: Path) -> dict[str, Any]:
+    """Read the user's file of engines: a JSON object from names to specs, not checked yet."""
     if not path.is_file():
         return {}
     try:
         found = json.loads(read_bytes(path))
     except ValueError as error:
         raise DataError(f"{path}: not JSON: {error}") from None
-    if not isinstance(found, dict) or not all(isinstance(spec, str) for spec in found.values()):
+    if not isinstance(found, dict):
         raise DataError(f'{path}: write names and specs: {{"Rhino": "gtp:cmd=\\"gtp-rhino\\""}}')
-    return {str(name): spec for name, spec in found.items()}
+    return found
 
 
 def player_of_run(folder: Path) -> str | None:
@@ -262,4 +361,4 @@ def _is_there(name: str) -> bool:
 
 
 def _quoted(name: str) -> str:
-    return f'"{name}"' if "," in name or " " in name else name
+    return name if RUN_NAME.fullmatch(name) else f'"{name}"'

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
 import secrets
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
 from outflank.lab.roster import HUMAN, Roster
-from outflank.lab.table import Table, TableState, new_state
+from outflank.lab.table import Table, TableState, new_state, recorded_result
 from outflank.lab.thinking import Pool
 from outflank.othello import Game
 from outflank.othello.openings import opening_name
@@ -51,18 +53,29 @@ class Tables:
         budget: float | None = None,
         delay: float = 0.0,
         paused: bool = False,
-        facts: dict[str, str] | None = None,
     ) -> Table:
         """Begin a game; the specs are those of the page."""
         for spec in (black, white):
             if spec != HUMAN:
                 self.roster.resolve(spec)
-        key = "".join(secrets.choice(_LETTERS) for _ in range(12))
-        state = new_state(key, black, white, game)
+        state = new_state(_new_key(), black, white, game)
         state.limit = None if minutes is None else 60 * minutes
         state.budget, state.delay, state.paused = budget, delay, paused
-        state.facts = facts or {}
-        write_bytes(self._path(key), _bytes_of(state))
+        return self._add(state)
+
+    def open(self, game: Game) -> Table:
+        """Begin a game with all that a record says, for people to look at."""
+        state = new_state(_new_key(), HUMAN, HUMAN, game)
+        names = ("black", "white", "date", "event", "site", "comment")
+        state.facts = {name: getattr(game, name) for name in names if getattr(game, name)}
+        state.notes = {ply: asdict(note) for ply, note in game.notes.items()}
+        state.paused, state.given = True, 0
+        if game.result is not None and not game.is_over:
+            state.result = recorded_result(game.result, game.comment)
+        return self._add(state)
+
+    def _add(self, state: TableState) -> Table:
+        write_bytes(self._path(state.id), _bytes_of(state))
         self._remove_oldest()
         return self._enter(state)
 
@@ -73,11 +86,12 @@ class Tables:
             return self._tables[key]
         return self._enter(self._read(self._path(key)))
 
-    def remove(self, key: str) -> None:
-        """Forget a game."""
+    async def remove(self, key: str) -> None:
+        """Forget a game, and tell those who look at it."""
         table = self._tables.pop(key, None)
         if table is not None:
-            table.close()
+            table.remove()
+            await asyncio.to_thread(table.close_players)
         path = self._path(key)
         self._writer.forget(path)
         if not path.is_file():
@@ -104,6 +118,10 @@ class Tables:
             "result": table.result,
             "transcript": game.transcript,
             "opening": opening_name(game),
+            "human": {
+                "black": table.state.black == HUMAN,
+                "white": table.state.white == HUMAN,
+            },
         }
 
     def _enter(self, state: TableState) -> Table:
@@ -198,6 +216,10 @@ class _Writer:
     def close(self) -> None:
         """Write all that waits."""
         self._thread.shutdown(wait=True)
+
+
+def _new_key() -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(12))
 
 
 def _bytes_of(state: TableState) -> bytes:

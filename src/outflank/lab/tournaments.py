@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from outflank.arena import Standing, Store, ladder
 from outflank.arena.standings import tournament_standings
 from outflank.arena.store import StoredTournament
-from outflank.arena.tournament import Tournament
 from outflank.errors import DataError
 from outflank.lab.roster import Roster
 from outflank.othello import Game
 
 _MOST_PLAYERS, _MOST_GAMES, _MOST_PLIES = 16, 1000, 20
 _SECONDS_BETWEEN_LOOKS = 0.5
+_SECONDS_TO_END = 20.0
 
 
 @dataclass
 class _Process:
     process: asyncio.subprocess.Process
-    words: dict[str, Any]
     problem: str = ""
+    stopped: bool = False  # by hand
 
 
 class Arena:
@@ -63,6 +65,7 @@ class Arena:
             state = "finished"
         if held is not None and held.problem and not running:
             state = "failed"
+        over = running or stored.games >= stored.total
         return {
             "id": stored.number,
             "kind": stored.kind,
@@ -71,6 +74,8 @@ class Arena:
             "games": stored.games,
             "total": stored.total,
             "state": state,
+            "resumable": not over and all(map(self.roster.is_listed, stored.players)),
+            "seed": json.loads(stored.configuration)["seed"],
             "created": stored.created,
             "error": held.problem or None if held else None,
         }
@@ -78,10 +83,12 @@ class Arena:
     def details(self, number: int) -> dict[str, Any]:
         """Describe a tournament with its table and its pairs."""
         with self._open() as store:
-            tournament, stored = self._find(store, number)
+            stored = _stored(store, number)
+            tournament = store.tournament(number)
             table = tournament_standings(tournament, store.scores(number))
         return {
             **self._describe(stored),
+            "repeats": 2 * len(tournament.openings) < tournament.games,
             "standings": [self._standing(one) for one in table.players],
             "pairs": [
                 {
@@ -116,7 +123,8 @@ class Arena:
     def games(self, number: int, pair: int) -> list[dict[str, Any]]:
         """List the games of one pair."""
         with self._open() as store:
-            tournament, _ = self._find(store, number)
+            _stored(store, number)
+            tournament = store.tournament(number)
             if not 0 <= pair < len(tournament.pairings):
                 raise DataError(f"there is no pair {pair}; there are {len(tournament.pairings)}")
             first, second = tournament.names(pair)
@@ -140,41 +148,42 @@ class Arena:
             found = store.game(number, pair, game)
         if found is None:
             raise DataError(f"tournament {number} has no game {game} of pair {pair}")
-        return found
+        names = self.roster.name_of
+        return replace(found, black=names(found.black), white=names(found.white))
 
     def _open(self) -> Store:
         if not self.store.is_file():
             raise DataError("no tournament was played yet")
         return Store(self.store)
 
-    def _find(self, store: Store, number: int) -> tuple[Tournament, StoredTournament]:
-        for stored in store.tournaments():
-            if stored.number == number:
-                return store.tournament(number), stored
-        raise DataError(f"no such tournament: {number}")
+    def _row(self, number: int) -> dict[str, Any]:
+        """Describe one tournament in a few words."""
+        with self._open() as store:
+            return self._describe(_stored(store, number))
 
     async def start(
-        self, players: list[str], games: int, plies: int, gauntlet: bool
+        self, players: list[str], games: int, plies: int, gauntlet: bool, seed: int
     ) -> dict[str, Any]:
-        """Begin a tournament between players of the page."""
+        """Begin a tournament between players of the page; again: it was there already."""
         if not 2 <= len(players) <= _MOST_PLAYERS:
             raise DataError(f"a tournament has 2 to {_MOST_PLAYERS} players")
         if games % 2 or not 2 <= games <= _MOST_GAMES:
             raise DataError(f"games: {games}; accepted is an even number from 2 to {_MOST_GAMES}")
         if not 0 <= plies <= _MOST_PLIES:
             raise DataError(f"plies: {plies}; accepted is 0 to {_MOST_PLIES}")
-        if any(one.process.returncode is None for one in self._processes.values()):
-            raise DataError("a tournament is being played; stop it first, or wait")
         words = {
             "players": [self.roster.resolve(spec) for spec in players],
             "games": games,
             "plies": plies,
             "gauntlet": gauntlet,
-            "store": str(self.store),
+            "seed": seed,
         }
         return await self._launch(words)
 
     async def _launch(self, words: dict[str, Any]) -> dict[str, Any]:
+        if any(one.process.returncode is None for one in self._processes.values()):
+            raise DataError("a tournament is being played; stop it first, or wait")
+        words = {**words, "store": str(self.store)}
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "outflank.lab.playing",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
@@ -190,20 +199,21 @@ class Arena:
             text = (await process.stderr.read()).decode("utf-8", "replace").strip()
             await process.wait()
             raise DataError(text.splitlines()[-1] if text else "the tournament did not begin")
-        number = int(json.loads(first)["tournament"])
-        held = _Process(process, words)
+        began = json.loads(first)
+        number = int(began["tournament"])
+        held = _Process(process)
         self._processes[number] = held
         reader = asyncio.create_task(self._wait_for(held))
         self._readers.add(reader)
         reader.add_done_callback(self._readers.discard)
-        return self.details(number)
+        return {**await asyncio.to_thread(self.details, number), "again": began["again"]}
 
     async def _wait_for(self, held: _Process) -> None:
         assert held.process.stdout is not None  # noqa: S101
         assert held.process.stderr is not None  # noqa: S101
         text = (await held.process.stderr.read()).decode("utf-8", "replace").strip()
         code = await held.process.wait()
-        if code not in (0, -signal.SIGTERM, -signal.SIGINT):
+        if code not in (0, -signal.SIGTERM, -signal.SIGINT) and not held.stopped:
             held.problem = text.splitlines()[-1] if text else f"it ended with code {code}"
 
     async def stop(self, number: int) -> dict[str, Any]:
@@ -211,18 +221,28 @@ class Arena:
         held = self._processes.get(number)
         if held is None or held.process.returncode is not None:
             raise DataError(f"tournament {number} is not being played")
+        await self._end(held)
+        return await asyncio.to_thread(self.details, number)
+
+    async def _end(self, held: _Process) -> None:
+        """Let a process end what it does, or else kill it with all that it has started."""
+        held.stopped = True
         held.process.terminate()
-        await held.process.wait()
-        return self.details(number)
+        try:
+            await asyncio.wait_for(held.process.wait(), _SECONDS_TO_END)
+        except asyncio.TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(held.process.pid, signal.SIGKILL)  # it has a session of its own
+            await held.process.wait()
 
     async def resume(self, number: int) -> dict[str, Any]:
-        """Go on with a tournament that was stopped since the server began."""
-        held = self._processes.get(number)
-        if held is None:
-            raise DataError("this tournament was begun elsewhere; go on with it there")
-        if held.process.returncode is None:
-            raise DataError(f"tournament {number} is being played already")
-        return await self._launch(held.words)
+        """Go on with a tournament of the store, if its players are some of the page's."""
+        described = await asyncio.to_thread(self._row, number)
+        if described["state"] in ("running", "finished"):
+            raise DataError(f"tournament {number} is {described['state']} already")
+        if not described["resumable"]:
+            raise DataError("some of its players are not in the page's list; use the command")
+        return await self._launch({"resume": number})
 
     async def news(self, name: str) -> AsyncIterator[dict[str, Any]]:
         """Yield a tournament whenever it changes."""
@@ -230,17 +250,23 @@ class Arena:
             raise DataError(f"no such tournament: {name}")
         last = None
         while True:
-            found = self.details(int(name))
-            if found != last:
-                last = found
-                yield {"tournament": found}
+            described = await asyncio.to_thread(self._row, int(name))
+            if described != last:  # only then its games are read and rated
+                last = described
+                yield {"tournament": await asyncio.to_thread(self.details, int(name))}
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     async def close(self) -> None:
         """End what is being played; the games are kept."""
         for held in self._processes.values():
             if held.process.returncode is None:
-                held.process.terminate()
-                await held.process.wait()
+                await self._end(held)
         for reader in list(self._readers):
             reader.cancel()
+
+
+def _stored(store: Store, number: int) -> StoredTournament:
+    for stored in store.tournaments():
+        if stored.number == number:
+            return stored
+    raise DataError(f"no such tournament: {number}")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import secrets
+import unicodedata
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from outflank.errors import DataError, NotationError, RecordError
+from outflank.data.store import wthor_folder, wthor_name_file, wthor_year
+from outflank.errors import DataError, NotationError, OutflankError, RecordError
 from outflank.othello import Game, Position
 from outflank.records import FORMATS, Format, Problems
+from outflank.records.wthor import NAME_LENGTHS, Wthor, WthorFile, WthorNames
 
 MOST_BYTES = 20 * 1024 * 1024
 _MOST_GAMES = 20_000
@@ -30,12 +34,14 @@ class Upload:
 class Uploads:
     """The last files that were brought."""
 
-    def __init__(self) -> None:
+    def __init__(self, wthor: Path | None) -> None:
+        """wthor: folder of WThor files, for names; None: the store's."""
+        self.wthor = wthor
         self._uploads: OrderedDict[str, Upload] = OrderedDict()
 
     def add(self, content: bytes, name: str) -> dict[str, Any]:
         """Read a file, or pasted text; tell what games are in it."""
-        upload = read_upload(content, name)
+        upload = read_upload(content, name, self.wthor)
         token = secrets.token_hex(8)
         self._uploads[token] = upload
         while len(self._uploads) > _KEPT:
@@ -55,8 +61,11 @@ class Uploads:
         return upload.games[number]
 
 
-def read_upload(content: bytes, name: str) -> Upload:
-    """Read games of any format, or a board, or a transcript."""
+def read_upload(content: bytes, name: str, wthor: Path | None = None) -> Upload:
+    """Read games of any format, or a board, or a transcript.
+
+    Games of a yearly WThor file get the names of the folder `wthor`, if they are there.
+    """
     if not content.strip():
         raise DataError("there is nothing in it")
     format = _format_of(content, name)
@@ -69,7 +78,34 @@ def read_upload(content: bytes, name: str) -> Upload:
     bad = [str(error) for error in problems.found[:_SHOWN]]
     if not games:
         raise DataError(bad[0] if bad else f"no games found ({format.title})")
+    if format.name == Wthor.name and wthor_year(name):
+        games = _with_names(games, content, wthor)
     return Upload(format.title, games, bad)
+
+
+def _with_names(games: list[Game], content: bytes, wthor: Path | None) -> list[Game]:
+    """Name the players and events of games by the files of names that are on this machine."""
+    try:
+        folder = wthor_folder(wthor)
+        found = [wthor_name_file(folder, file) for file in ("WTH.JOU", "WTH.TRN")]
+        players, events = (WthorNames.load(path) if path else () for path in found)
+    except OutflankError:
+        return games
+    file = WthorFile.parse(content, Problems(lenient=True))
+    records = file.games[file.replay().legal]  # the others were left out
+
+    def name(names: WthorNames | tuple[()], number: int) -> str:
+        return names[number] if number < len(names) else ""
+
+    return [
+        replace(
+            game,
+            black=name(players, int(record["black"])),
+            white=name(players, int(record["white"])),
+            event=name(events, int(record["tournament"])),
+        )
+        for game, record in zip(games, records, strict=False)
+    ]
 
 
 def _format_of(content: bytes, name: str) -> Format:
@@ -85,6 +121,38 @@ def _format_of(content: bytes, name: str) -> Format:
             return format
     titles = ", ".join(format.title for format in FORMATS.values())
     raise RecordError(f"not a game record: tried {titles}")
+
+
+def write_game(game: Game, format: Format) -> bytes:
+    """Write a game as a file; of a format without moves, its last position."""
+    if format.name == Wthor.name:
+        game = replace(
+            game,
+            black=_short(game.black, ".jou"),
+            white=_short(game.white, ".jou"),
+            event=_short(game.event, ".trn"),
+        )
+    written = io.BytesIO()
+    try:
+        try:
+            format.write([game], written)
+        except RecordError as error:
+            if error.field != "moves" or not game.moves:
+                raise
+            written = io.BytesIO()
+            format.write([Game(game.position)], written)
+    except RecordError as error:
+        raise DataError(f"{format.title}: {error.problem}; choose another format") from None
+    return written.getvalue()
+
+
+def _short(name: str, suffix: str) -> str:
+    """Make a name fit into a WThor file: short, and of Latin letters."""
+    letters = "".join(
+        letter if ord(letter) < 256 else unicodedata.normalize("NFKD", letter) for letter in name
+    )
+    text = letters.replace("\0", "").encode("latin-1", "ignore").decode("latin-1")
+    return text[: NAME_LENGTHS[suffix] - 1].strip()
 
 
 def read_start(start: str | None, moves: str) -> Game:

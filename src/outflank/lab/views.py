@@ -6,6 +6,7 @@ from typing import Any
 
 from outflank.othello import Position
 from outflank.players import Player, Thought
+from outflank.players.external import EdaxPlayer, NBoardPlayer
 from outflank.players.policy import BagPlayer, PolicyPlayer
 from outflank.players.search import AlphaBetaPlayer, MinimaxPlayer
 
@@ -50,5 +51,7 @@ def unit_of(thought: Thought, player: Player) -> str:
     if isinstance(player, (PolicyPlayer, BagPlayer)):
         return "result"
     if isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)) and player.eval in _IN_DISCS:
+        return "discs"
+    if isinstance(player, (EdaxPlayer, NBoardPlayer)):
         return "discs"
     return "own"

@@ -89,6 +89,12 @@ class ExternalPlayer(Player):
             answer.line,
         )
 
+    def interrupt(self) -> None:
+        """End the engine from another thread; whoever asked it gets the error."""
+        if "_pool" in vars(self):
+            for client in self._pool.clients:
+                client.interrupt()
+
     def close(self) -> None:
         """Let the engine quit; it is started again if it is asked again."""
         if "_pool" in vars(self):

@@ -105,6 +105,12 @@ class EngineClient(ABC):
         self._running = self._start = None
         self._moves = ()
 
+    def interrupt(self) -> None:
+        """End the engine from another thread; a question that waits for its answer fails."""
+        running = self._running
+        if running is not None:
+            running.interrupt()
+
     def nonsense(self, text: str, expected: str) -> EngineError:
         """Make the error for an answer that cannot be read."""
         return EngineError(f"{self.process.name}: answered {excerpt(text)}, expected {expected}")

@@ -97,6 +97,11 @@ class EngineProcess:
         """End the program at once; nothing of it is left, also if it has ended before."""
         self._kill()
 
+    def interrupt(self) -> None:
+        """End the program from another thread: whoever waits for its answer gets the error."""
+        if self._kill.alive:
+            _signal_family(self._process.pid)
+
     def _wait(self) -> None:
         """Read and write what is possible, or wait until something is."""
         left = self._until - time.monotonic()
@@ -166,14 +171,18 @@ def _kill(process: subprocess.Popen[bytes], owner: int) -> None:
     if os.getpid() != owner:
         return  # a fork of the process that started it
     if process.returncode is None:
-        for pid in _family(process.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        _signal_family(process.pid)
         process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
+
+
+def _signal_family(pid: int) -> None:
+    for member in _family(pid):
+        with suppress(ProcessLookupError):
+            os.kill(member, signal.SIGKILL)
 
 
 def _family(pid: int) -> list[int]:

@@ -7,7 +7,11 @@ const CALM = 150; // milliseconds to wait, so that stepping through a game does 
 export class Advice {
   /** @type {{values: Object<string, number>, unit: string, exact: boolean, depth: number, done: boolean} | null} */
   hints = null;
-  /** By spec: what the player would do. @type {Map<string, {name: string, thought: import("./types.js").Thought}>} */
+  /**
+   * By spec: what the player would do, or why it does not tell.
+   *
+   * @type {Map<string, {name: string, thought: import("./types.js").Thought | null, error?: string}>}
+   */
   opinions = new Map();
   #wantsHints = false;
   #players = [];

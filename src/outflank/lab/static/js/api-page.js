@@ -1,6 +1,7 @@
 /** The page /api: what /openapi.json says, for people. */
 
 import { h } from "./dom.js";
+import { HEARD, SAID } from "./socket-words.js";
 
 const root = document.getElementById("api");
 
@@ -49,6 +50,21 @@ function operation(path, method, facts, all) {
   );
 }
 
+function socket() {
+  return h(
+    "section",
+    { class: "card", "data-test": "socket" },
+    h("div", { class: "api-head" }, h("span", { class: "method" }, "SOCKET"), h("h2", {}, h("code", {}, "/api/live"))),
+    h("p", {}, "A WebSocket; every message is a JSON object with a type. It tells of games, runs and tournaments as they go on."),
+    h("details", {},
+      h("summary", {}, "What it takes and tells"),
+      h("h3", {}, "What it takes"),
+      factsTable("What it takes", SAID),
+      h("h3", {}, "What it tells"),
+      factsTable("What it tells", HEARD)),
+  );
+}
+
 try {
   const { info, paths, components } = await (await fetch("/openapi.json")).json();
   root.replaceChildren(
@@ -58,6 +74,7 @@ try {
     ...Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, facts]) => operation(path, method, facts, components?.schemas ?? {})),
     ),
+    socket(),
   );
 } catch {
   root.replaceChildren(h("p", { class: "error", role: "alert" }, "The lab does not answer. Is it still running?"));

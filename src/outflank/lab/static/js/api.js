@@ -8,17 +8,28 @@ export class ApiError extends Error {
   }
 }
 
-async function ask(path, options = {}) {
+async function answerTo(path, options = {}) {
   let answer;
   try {
     answer = await fetch(`/api/${path}`, options);
   } catch {
     throw new ApiError("The lab does not answer. Is it still running?", 0);
   }
-  if (answer.status === 204) return null;
+  if (answer.ok) return answer;
   const body = await answer.json().catch(() => null);
-  if (!answer.ok) throw new ApiError(body?.error ?? `The lab answered with error ${answer.status}.`, answer.status);
-  return body;
+  throw new ApiError(body?.error ?? `The lab answered with error ${answer.status}.`, answer.status);
+}
+
+async function ask(path, options = {}) {
+  const answer = await answerTo(path, options);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** @returns {Promise<{name: string, content: Blob}>} a file, with the name that the server gives it */
+async function askFile(path) {
+  const answer = await answerTo(path);
+  const [, name] = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "") ?? [null, "game"];
+  return { name, content: await answer.blob() };
 }
 
 function post(path, body = {}) {
@@ -54,7 +65,7 @@ export const api = {
   game: (id) => ask(`games/${part(id)}`),
   newGame: (game) => post("games", game),
   deleteGame: (id) => ask(`games/${part(id)}`, { method: "DELETE" }),
-  recordUrl: (id, format) => `/api/games/${part(id)}/record?format=${part(format)}`,
+  record: (id, format) => askFile(`games/${part(id)}/record?format=${part(format)}`),
 
   /** @param {string | Blob} content a file, or pasted text */
   readRecords: (content, name) =>
@@ -90,4 +101,5 @@ export const api = {
     if (last) query.set("last", last);
     return ask(`explore?${query}`);
   },
+  openExplored: (number) => post(`explore/${part(number)}`),
 };

@@ -58,10 +58,12 @@ export class Board {
     const origin = last && last !== "pass" ? indexOf(last) : null;
     this.#place = place;
     const legal = new Set(place.legal);
+    const open = this.whyNot() === null;
     this.#cells.forEach((cell, index) => {
       const delay = origin === null ? 0 : STAGGER * distance(origin, index);
       cell.show(place.board[index], {
         legal: legal.has(cell.square),
+        open,
         last: cell.square === last,
         delay: moves ? delay : null,
       });
@@ -93,13 +95,13 @@ export class Board {
 
   #choose(index) {
     const { square, legal } = this.#cells[index];
-    const reason = this.whyNot() ?? (legal ? null : this.#reason(index));
-    if (reason === null) {
+    const closed = this.whyNot();
+    if (closed === null && legal) {
       this.onPlay(square);
       return;
     }
-    this.flashLegal();
-    this.onRefuse(reason);
+    if (closed === null) this.flashLegal();
+    this.onRefuse(closed ?? this.#reason(index));
   }
 
   #reason(index) {

@@ -59,16 +59,18 @@ export class Cell {
 
   /**
    * @param {string} disc "-", "X" or "O"
-   * @param {{legal: boolean, last: boolean, delay: number | null}} how
+   * @param {{legal: boolean, open: boolean, last: boolean, delay: number | null}} how
+   *   open: whether a move can be made here at all now;
    *   delay: milliseconds until the disc turns; null: nothing moves
    */
-  show(disc, { legal, last, delay }) {
+  show(disc, { legal, open, last, delay }) {
     const before = this.disc;
     this.disc = disc;
     this.legal = legal;
     this.last = last;
     const classes = this.element.classList;
     classes.toggle("is-legal", legal);
+    classes.toggle("is-playable", legal && open);
     classes.toggle("is-last", last);
     this.element.dataset.disc = DISCS[disc];
     this.#describe();

@@ -19,16 +19,16 @@ export class LineChart {
   #series = [];
   #width = 0;
 
-  /** @param {{title: string, unit?: string, xLabel: string, test?: string}} options */
-  constructor({ title, unit = "", xLabel, test = null }) {
+  /** @param {{title: string, unit?: string, help?: string, xLabel: string}} options help: what it shows */
+  constructor({ title, unit = "", help = "", xLabel }) {
     Object.assign(this, { title, unit, xLabel });
     this.drawing = svg("svg", { class: "chart", height: HEIGHT, role: "img" });
     this.tip = h("div", { class: "chart-tip", "aria-hidden": "true", hidden: true });
     this.legend = h("ul", { class: "chart-legend" });
     this.element = h(
       "figure",
-      { class: "chart-box", "data-test": test },
-      h("figcaption", {}, title, unit ? h("span", { class: "muted" }, ` ${unit}`) : null),
+      { class: "chart-box" },
+      h("figcaption", {}, title, unit ? h("span", { class: "muted" }, ` ${unit}`) : null, help ? h("small", {}, help) : null),
       h("div", { class: "chart-area" }, this.drawing, this.tip),
       this.legend,
     );

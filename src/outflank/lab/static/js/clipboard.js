@@ -1,15 +1,14 @@
 /** Copying text, also where the browser's clipboard is not allowed (a page without https). */
 
 import { h } from "./dom.js";
-import { complain, say, toast } from "./notices.js";
+import { complain, toast } from "./notices.js";
 
 /** @param {string} what named in the notice, e.g. "The link" */
 export async function copy(text, what) {
   try {
     if (navigator.clipboard) await navigator.clipboard.writeText(text);
     else copyBySelection(text);
-    toast(`${what} is copied.`);
-    say(`${what} is copied.`);
+    toast(`${what} is copied.`); // which is read out, too
   } catch {
     complain(`Copying is not allowed here. ${what}: ${text}`);
   }

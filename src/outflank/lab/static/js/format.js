@@ -29,7 +29,7 @@ export function worth(value, unit, exact = false) {
 
 /** The words for a unit after a number. */
 export function unitName(unit) {
-  return { discs: "discs", result: "(win 1, loss \u22121)", own: "in its own unit" }[unit] ?? "";
+  return { discs: "discs", result: "in expected result", own: "on its own scale" }[unit] ?? "";
 }
 
 /** "42%"; what is there, but rounds to nothing, is "<1%". */

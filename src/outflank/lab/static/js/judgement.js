@@ -1,6 +1,6 @@
 /** How bad a move was: a symbol and a tone for its loss. */
 
-import { several, signed } from "./format.js";
+import { count, several, signed, unitName } from "./format.js";
 
 /** From which loss on a move is a mistake ("?") or a blunder ("??"), by unit; own units have no scale. */
 const LIMITS = { discs: [4, 8], result: [0.2, 0.5] };
@@ -28,15 +28,20 @@ export function noteOf(move) {
 /** "4 discs". */
 export function lossWords({ loss, unit }) {
   const number = Number(loss.toFixed(unit === "result" ? 2 : 1));
-  return unit === "discs" ? several(number, "disc") : String(number);
+  return unit === "discs" ? several(number, "disc") : `${count(number)} ${unitName(unit)}`;
 }
 
-/** What each side lost in all. @param {import("./types.js").ReviewedMove[]} moves */
+/**
+ * What each side lost in all, by unit: the last moves are solved and in discs, whatever the reviewer's unit is.
+ *
+ * @param {import("./types.js").ReviewedMove[]} moves
+ * @returns {Object<string, {losses: Object<string, number>, mistakes: number, blunders: number}>} by side
+ */
 export function totals(moves) {
-  const sums = { black: { loss: 0, mistakes: 0, blunders: 0 }, white: { loss: 0, mistakes: 0, blunders: 0 } };
+  const sums = { black: { losses: {}, mistakes: 0, blunders: 0 }, white: { losses: {}, mistakes: 0, blunders: 0 } };
   for (const move of moves) {
     const sum = sums[move.side];
-    sum.loss += Math.max(0, move.loss ?? 0);
+    if (move.loss !== null) sum.losses[move.unit] = (sum.losses[move.unit] ?? 0) + Math.max(0, move.loss);
     const { symbol } = judge(move);
     if (symbol === "??") sum.blunders += 1;
     else if (symbol === "?") sum.mistakes += 1;

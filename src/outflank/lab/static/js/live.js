@@ -6,7 +6,7 @@ const BEAT = 20000; // milliseconds between pings; a socket silent for two of th
 class Live {
   #socket = null;
   #listeners = new Map();
-  #joined = new Set();
+  #joined = new Map(); // by game: the message that joins it
   #followed = new Map();
   #tries = 0;
   #heard = 0;
@@ -40,10 +40,15 @@ class Live {
     return true;
   }
 
-  /** Be told of every change of a game, also after the connection was lost. */
-  join(game) {
-    this.#joined.add(game);
-    this.send({ type: "join", game });
+  /**
+   * Be told of every change of a game, also after the connection was lost.
+   *
+   * @param {boolean} watch only look: neither clocks nor players are set going
+   */
+  join(game, watch = false) {
+    const message = { type: "join", game, ...(watch ? { watch } : {}) };
+    this.#joined.set(game, message);
+    this.send(message);
   }
 
   leave(game) {
@@ -76,7 +81,7 @@ class Live {
   #opened() {
     this.#tries = 0;
     this.#heard = Date.now();
-    for (const game of this.#joined) this.send({ type: "join", game });
+    for (const message of this.#joined.values()) this.send(message);
     for (const message of this.#followed.values()) this.send(message);
     this.#emit("open", {});
   }
@@ -89,6 +94,7 @@ class Live {
     } catch {
       return;
     }
+    if (message.type === "gone") this.#joined.delete(message.game);
     this.#emit(message.type, message);
   }
 

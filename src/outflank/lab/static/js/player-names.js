@@ -1,4 +1,4 @@
-/** Names for people of the players that results know by their specs. */
+/** Names for people of players of which only the specs are known. */
 
 export class PlayerNames {
   #names = new Map();
@@ -9,8 +9,7 @@ export class PlayerNames {
   }
 
   /** A player's name, with the options that it was given: "iago (depth 4)". */
-  of(asked) {
-    const spec = asked.replace(/,memory=\d+$/, ""); // not a person's choice
+  of(spec) {
     const known = this.#names.get(spec);
     if (known) return known;
     for (const [base, name] of this.#names) {

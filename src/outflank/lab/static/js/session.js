@@ -15,14 +15,22 @@ export class Session {
   #view = null; // the ply that is looked at; null: always the newest
   #endings = [];
 
-  /** @param {(before: import("./types.js").Table | null) => void} changed called after every change;
-   *   `before` is the table as it was if the table itself changed */
-  constructor(changed) {
+  /**
+   * @param {(before: import("./types.js").Table | null) => void} changed called after every change;
+   *   `before` is the table as it was if the table itself changed
+   * @param {(id: string) => void} gone called when somebody deleted the game
+   */
+  constructor(changed, gone) {
     this.changed = changed;
+    this.gone = gone;
   }
 
-  /** Join a game. Throws an ApiError if there is no such game. */
-  async open(id) {
+  /**
+   * Join a game. Throws an ApiError if there is no such game.
+   *
+   * @param {{watch?: boolean}} [how] watch: only look, without setting the game going
+   */
+  async open(id, { watch = false } = {}) {
     this.close();
     const wanted = Symbol(id);
     this.wanted = wanted;
@@ -31,10 +39,11 @@ export class Session {
     this.#endings = [
       live.on("table", (message) => message.table.id === id && this.#receive(message.table)),
       live.on("thinking", (message) => message.game === id && this.#think(message)),
+      live.on("gone", ({ game }) => game === id && this.#lose(id)),
       // A server that was started anew may count versions from the beginning.
       live.on("lost", () => this.table && (this.table.version = -1)),
     ];
-    live.join(id);
+    live.join(id, watch);
     this.#receive(table);
   }
 
@@ -96,6 +105,13 @@ export class Session {
   send(type, facts = {}) {
     if (!this.table) return;
     if (!live.send({ type, game: this.table.id, ...facts })) complain("Not connected just now. Please try again.");
+  }
+
+  #lose(id) {
+    this.table = null; // there is nothing to leave any more
+    this.close();
+    complain("This game was deleted.");
+    this.gone(id);
   }
 
   #receive(table) {

@@ -15,7 +15,8 @@
  * @property {number} empties
  * @property {number} score black's
  *
- * @typedef {{spec: string, name: string, human: boolean}} Seat
+ * @typedef {{spec: string, name: string, chosen: string, human: boolean}} Seat name: who plays, with a handicap if
+ *   there is one; chosen: whom the spec means
  *
  * @typedef {Object} Thought What a player thinks of a position.
  * @property {string} move
@@ -38,6 +39,9 @@
  * @property {Place[]} plies one more than moves
  * @property {string[]} moves
  * @property {string[]} future what redo would play
+ * @property {number} given moves with which it was begun
+ * @property {boolean} can_undo
+ * @property {boolean | null} can_stop whether who thinks now can be told to move; null: nobody thinks
  * @property {string | null} opening
  * @property {string} transcript
  * @property {Object<string, Thought>} thoughts by index into moves

@@ -34,9 +34,9 @@ export class Actions {
   show() {
     const { table, place, isNow } = this.session;
     const playing = !table.result && !place.over;
-    this.undo.disabled = table.moves.length === 0;
+    this.undo.disabled = !table.can_undo;
     this.redo.disabled = table.future.length === 0;
-    this.now.hidden = !table.thinking;
+    this.now.hidden = !table.thinking || !table.can_stop;
     this.go.hidden = !(table.paused && playing && isNow && !this.session.seat.human);
     this.swap.disabled = !playing;
     this.pass.hidden = !(playing && place.legal[0] === "pass" && this.session.seat.human);

@@ -12,21 +12,22 @@ const MOST = 50; // games that are shown
  * A list that fills itself.
  *
  * @param {string} room in which a game opens
+ * @param {{title?: string, fits?: (game: any) => boolean}} [options] fits: whether a game is listed
  */
-export function gameList(room, title = "Earlier games") {
+export function gameList(room, { title = "Earlier games", fits = () => true } = {}) {
   const list = h("ul", { class: "games", "data-test": "games" });
   const element = h("section", { class: "card", hidden: true }, h("h2", {}, title), list);
   const load = async () => {
-    const games = await attempt(() => api.games());
-    element.hidden = !games?.length;
-    list.replaceChildren(...(games ?? []).slice(0, MOST).map((game) => row(room, game, load)));
+    const games = ((await attempt(() => api.games())) ?? []).filter(fits);
+    element.hidden = !games.length;
+    list.replaceChildren(...games.slice(0, MOST).map((game) => row(room, game, load)));
   };
   load();
   return element;
 }
 
 function row(room, game, reload) {
-  const names = `${game.black} – ${game.white}`;
+  const names = game.problem ? game.id : `${game.black} – ${game.white}`;
   const remove = async () => {
     await attempt(() => api.deleteGame(game.id));
     reload();
@@ -34,12 +35,14 @@ function row(room, game, reload) {
   return h(
     "li",
     {},
-    h(
-      "a",
-      { href: link(room, game.id) },
-      h("span", { class: "games-names" }, names),
-      h("small", {}, [several(game.plies, "move"), outcome(game.result), moment(game.created)].filter(Boolean).join(" · ")),
-    ),
+    game.problem
+      ? h("span", { class: "games-damaged" }, h("span", { class: "games-names" }, "A damaged game"), h("small", {}, game.problem))
+      : h(
+        "a",
+        { href: link(room, game.id) },
+        h("span", { class: "games-names" }, names),
+        h("small", {}, [several(game.plies, "move"), outcome(game.result), moment(game.created)].filter(Boolean).join(" · ")),
+      ),
     h("button", { type: "button", class: "quiet icon", "aria-label": `Delete the game ${names}`, title: "Delete", onclick: remove }, "×"),
   );
 }

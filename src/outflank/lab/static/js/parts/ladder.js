@@ -5,11 +5,11 @@ import { count, percent, plain } from "../format.js";
 import { extent, linear } from "../scale.js";
 
 /**
- * @param {{spec: string, elo: number, interval: [number, number] | null, games: number, wins: number,
+ * @param {{spec: string, name: string, elo: number, interval: [number, number] | null, games: number, wins: number,
  *   draws: number, losses: number, winning_rate: number | null}[]} standings
- * @param {{test: string, nameOf: (spec: string) => string}} options
+ * @param {string} test the table's name in tests
  */
-export function ladder(standings, { test, nameOf }) {
+export function ladder(standings, test) {
   const ends = standings.flatMap(({ elo, interval }) => interval ?? [elo]).filter((number) => Number.isFinite(number));
   const scale = linear(extent(ends, 0.04), [0, 100]);
   const titles = ["", "Player", "Elo", "95% interval", "Winning rate", "Games", "Won – drawn – lost"];
@@ -20,14 +20,13 @@ export function ladder(standings, { test, nameOf }) {
       "table",
       { class: "facts ladder", "data-test": test },
       h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", {}, standings.map((standing, index) => row(standing, index, scale, nameOf))),
+      h("tbody", {}, standings.map((standing, index) => row(standing, index, scale))),
     ),
   );
 }
 
-function row(standing, index, scale, nameOf) {
-  const { spec, elo, interval, games, wins, draws, losses } = standing;
-  const name = nameOf(spec);
+function row(standing, index, scale) {
+  const { spec, name, elo, interval, games, wins, draws, losses } = standing;
   return h(
     "tr",
     {},

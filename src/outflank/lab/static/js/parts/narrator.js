@@ -39,7 +39,7 @@ export function status(table) {
   const seat = table[turn];
   if (!seat.human) {
     if (table.paused) return `Paused. ${capital(turn)} to move.`;
-    return `${capital(turn)} (${seat.name}) is to move.`;
+    return `${capital(turn)} is to move: ${seat.name}.`;
   }
   if (table[other(turn)].human) return must ? `${capital(turn)} has no legal move and must pass.` : `${capital(turn)} to move.`;
   return must ? "You have no legal move: you must pass." : `Your turn: you play ${turn}.`;

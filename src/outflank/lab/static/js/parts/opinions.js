@@ -1,8 +1,9 @@
 /** What each learned player would play, and with what probability. */
 
 import { h } from "../dom.js";
-import { percent, worth } from "../format.js";
+import { percent, unitName, worth } from "../format.js";
 import { heatMarks } from "../marks.js";
+import { capital } from "../squares.js";
 
 const LEARNED = ["imitation", "coevolution", "runs"]; // groups whose players learned
 const MOST = 12; // players that are asked
@@ -23,7 +24,7 @@ export class Opinions {
     this.table = h(
       "table",
       { class: "facts", "data-test": "opinions" },
-      h("thead", {}, h("tr", {}, ["Player", "Plays", "Sure", "Map"].map((title) => h("th", { scope: "col" }, title)))),
+      h("thead", {}, h("tr", {}, ["Player", "Plays", "Its view", "Map"].map((title) => h("th", { scope: "col" }, title)))),
       this.body,
     );
     this.element = h("section", { class: "card" }, h("h2", {}, "What learned players would play"), this.empty, h("div", { class: "table-scroll" }, this.table));
@@ -51,14 +52,15 @@ export class Opinions {
   }
 
   #row({ spec, name }) {
-    const thought = this.advice.opinions.get(spec)?.thought ?? null;
+    const { thought = null, error = null } = this.advice.opinions.get(spec) ?? {};
     const on = spec === this.#shown;
+    if (error) return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "error", colspan: 3 }, error));
     return h(
       "tr",
       {},
       h("th", { scope: "row" }, name),
       h("td", {}, thought?.move ?? "…"),
-      h("td", { class: "number" }, thought ? sureness(thought) : ""),
+      thought ? view(thought) : h("td", {}),
       h("td", {}, h("button", {
         type: "button", class: "quiet icon", "data-spec": spec, "aria-pressed": on ? "true" : "false",
         "aria-label": `Show the choices of ${name} on the board`, title: "Show on the board",
@@ -73,8 +75,9 @@ export class Opinions {
 }
 
 /** The probability of its move, or else what the player thinks it is worth. */
-function sureness(thought) {
+function view(thought) {
   const number = thought.values?.[thought.move];
-  if (thought.kind === "probabilities" && number !== undefined) return percent(number);
-  return thought.value === null || thought.value === undefined ? "" : worth(thought.value, thought.unit, thought.exact);
+  if (thought.kind === "probabilities" && number !== undefined) return h("td", { class: "number" }, `${percent(number)} sure`);
+  if (thought.value === null || thought.value === undefined) return h("td", {});
+  return h("td", { class: "number", title: capital(unitName(thought.unit)) }, `worth ${worth(thought.value, thought.unit, thought.exact)}`);
 }

@@ -28,11 +28,12 @@ export class PlayerPicker {
     this.select = h("select", { "data-test": test, onchange: () => this.#chosen() });
     this.summary = h("p", { class: "summary" });
     this.fields = h("div", { class: "fields" });
-    this.element = h("div", { class: "picker" }, field(label, this.select), this.summary, this.fields);
+    this.notice = h("p", { class: "error", "data-test": `${test}-notice` });
+    this.element = h("div", { class: "picker" }, field(label, this.select), this.notice, this.summary, this.fields);
   }
 
   /**
-   * @param {{id: string, title: string, players: Choosable[]}[]} groups
+   * @param {{id: string, title: string, players: Choosable[], notice?: string}[]} groups
    * @param {{base: string, options?: Object<string, string>} | null} [chosen]
    */
   fill(groups, chosen = null) {
@@ -43,6 +44,7 @@ export class PlayerPicker {
         .filter((group) => group.players.length)
         .map((group) => h("optgroup", { label: group.title }, group.players.map(optionOf))),
     );
+    this.notice.textContent = shown.map(({ notice }) => notice).filter(Boolean).join(" ");
     const known = chosen !== null && this.#players.has(chosen.base); // a run may be gone by now
     if (known) this.select.value = chosen.base;
     else this.select.selectedIndex = 0;
@@ -58,18 +60,22 @@ export class PlayerPicker {
     return spec;
   }
 
-  /** What is chosen, as `fill` takes it; options that are as usual are left out. */
+  /**
+   * What is chosen, as `fill` takes it. Options are left out only if all are as usual: a search that is given
+   * seconds and no depth would look as far as it can.
+   */
   get chosen() {
-    const options = {};
-    for (const [name, { input, usual }] of this.#options) {
-      if (input.value !== "" && input.value !== usual) options[name] = input.value;
-    }
-    return { base: this.select.value, options };
+    const all = [...this.#options].map(([name, { input, usual }]) => ({ name, value: input.value, usual }));
+    const isUsual = all.every(({ value, usual }) => value === "" || value === usual);
+    const given = isUsual ? [] : all.filter(({ value }) => value !== "");
+    return { base: this.select.value, options: Object.fromEntries(given.map(({ name, value }) => [name, value])) };
   }
 
-  /** The chosen player's name for people. */
+  /** The chosen player's name for people, with its options: "patterns (depth 6, time 5)". */
   get name() {
-    return this.#players.get(this.select.value)?.name ?? "";
+    const name = this.#players.get(this.select.value)?.name ?? "";
+    const options = Object.entries(this.chosen.options).map((pair) => pair.join(" "));
+    return options.length ? `${name} (${options.join(", ")})` : name;
   }
 
   #chosen(values = {}) {
@@ -100,5 +106,5 @@ function optionOf(player) {
 function rating({ elo, interval }) {
   if (elo === null || elo === undefined) return "";
   const between = interval ? ` (${plain(interval[0])} to ${plain(interval[1])})` : "";
-  return `Elo ${plain(elo)}${between}.`;
+  return `Elo ${plain(elo)}${between} at the usual settings; random has 0.`;
 }

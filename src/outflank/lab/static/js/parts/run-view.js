@@ -9,6 +9,16 @@ import { attempt, complain } from "../notices.js";
 import { go } from "../router.js";
 import { stateBadge } from "./state-badge.js";
 
+/** What a curve shows, by the name of its first series. */
+const MEANINGS = {
+  accuracy: "How often the network's first choice is the expert's move; held out: in games that it does not learn from.",
+  loss: "How unexpected the experts' moves are to the network: less is better.",
+  score: "Fixed players that search 2, 4, 6, … plies deep, and from which nothing is learned; each that is beaten is a rung.",
+  novices: "Parents that beat the first of these players at depth 2, at 4 too, and at 6 too, as paper 4 calls them.",
+  points: "What the networks won from each other; where all improve alike, it does not rise.",
+  weight_size: "The mean size (root of the mean square) of the weights.",
+};
+
 export class RunView {
   #metrics = [];
   #seen = new Set();
@@ -19,14 +29,19 @@ export class RunView {
   constructor(name) {
     this.name = name;
     this.state = h("p", { class: "run-state", "data-test": "run-state" });
-    this.progress = h("progress", { max: 1, "aria-label": "Progress of the run", "data-test": "run-progress" });
-    this.error = h("p", { class: "error" });
-    const steer = (what, label) =>
-      h("button", { type: "button", "data-test": `${what}-run`, onclick: () => this.#steer(what) }, label);
-    this.buttons = { pause: steer("pause", "Pause"), resume: steer("resume", "Resume"), stop: steer("stop", "Stop") };
-    this.play = h("button", { type: "button", class: "primary", "data-test": "play-run", onclick: () => this.#play() }, "Play against it");
+    this.progress = h("progress", { max: 1, "aria-label": "Progress of the run", "data-test": "run-progress", hidden: true });
+    this.error = h("p", { class: "error", "data-test": "run-error" });
+    this.elsewhere = h("p", { class: "muted", hidden: true }, "The command trains it, in a terminal: pause it there.");
+    const steer = (what, label, title) =>
+      h("button", { type: "button", title, hidden: true, "data-test": `${what}-run`, onclick: () => this.#steer(what) }, label);
+    this.buttons = {
+      pause: steer("pause", "Pause", "Write a checkpoint and rest; Resume goes on from there"),
+      resume: steer("resume", "Resume", "Go on from the last checkpoint"),
+      stop: steer("stop", "Stop", "Call it done as it is; its player and its curves stay"),
+    };
+    this.play = h("button", { type: "button", class: "primary", "data-test": "play-run", disabled: true, onclick: () => this.#play() }, "Play against it");
     this.charts = h("div", { class: "charts", "data-test": "run-chart" });
-    this.config = h("details", {});
+    this.config = h("details", { hidden: true });
     this.element = h(
       "section",
       { class: "card run" },
@@ -34,26 +49,36 @@ export class RunView {
       this.state,
       this.progress,
       this.error,
+      this.elsewhere,
       h("div", { class: "buttons" }, this.play, Object.values(this.buttons)),
       this.charts,
       this.config,
     );
     this.end = live.on("run", (message) => message.run.name === name && this.#received(message));
-    live.follow("run", name);
   }
 
   close() {
+    this.isClosed = true;
     this.end();
     live.unfollow("run", this.name);
     for (const chart of this.#charts) chart.close();
   }
 
   async load() {
-    const run = await attempt(() => api.run(this.name));
-    if (!run) return;
+    let run;
+    try {
+      run = await api.run(this.name);
+    } catch (error) {
+      this.error.textContent = error.message; // it cannot be read, or is gone
+      return;
+    }
+    if (this.isClosed) return;
+    live.follow("run", this.name);
     this.#curves = run.curves;
-    this.#charts = run.curves.map(({ title, unit }) => new LineChart({ title, unit, xLabel: "step" }));
+    this.#charts = run.curves.map(({ title, unit, series }) =>
+      new LineChart({ title, unit, help: MEANINGS[series[0].name], xLabel: "step" }));
     this.charts.replaceChildren(...this.#charts.map((chart) => chart.element));
+    this.config.hidden = false;
     this.config.replaceChildren(
       h("summary", {}, "Settings of this run"),
       h("dl", { class: "config" }, Object.entries(run.config).flatMap(([key, value]) => [h("dt", {}, key), h("dd", {}, text(value))])),
@@ -91,9 +116,10 @@ export class RunView {
     this.progress.hidden = !run.steps;
     this.progress.value = run.steps ? run.step / run.steps : 0;
     this.error.textContent = run.error ?? "";
-    this.buttons.pause.hidden = run.state !== "running";
-    this.buttons.stop.hidden = !["running", "paused"].includes(run.state);
-    this.buttons.resume.hidden = !["paused", "stopped", "failed"].includes(run.state);
+    this.elsewhere.hidden = !run.elsewhere;
+    this.buttons.pause.hidden = run.elsewhere || run.state !== "running";
+    this.buttons.stop.hidden = run.elsewhere || !["running", "paused"].includes(run.state);
+    this.buttons.resume.hidden = run.elsewhere || !["paused", "stopped", "failed"].includes(run.state);
     this.play.disabled = !run.player;
     this.play.title = run.player ? "" : "There is no checkpoint yet";
     this.player = run.player;

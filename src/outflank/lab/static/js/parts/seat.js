@@ -32,14 +32,20 @@ export class SeatBar {
   show(side, session) {
     const { table, place } = session;
     const seat = table[side];
+    this.side = side;
     this.element.dataset.side = side;
     this.element.dataset.test = `seat-${side}`;
-    this.element.classList.toggle("is-turn", !place.over && place.turn === side);
     this.name.textContent = seat.human ? personName(table, side) : seat.name;
     this.state.textContent = table.thinking === side ? "thinking…" : "";
-    this.discs.textContent = place[side];
-    this.discs.setAttribute("aria-label", `${place[side]} ${side} discs`);
+    this.showPlace(place);
     this.#tick(side, session);
+  }
+
+  /** Show how many discs the side has, and whether it is to move. @param {import("../types.js").Place} place */
+  showPlace(place) {
+    this.element.classList.toggle("is-turn", !place.over && place.turn === this.side);
+    this.discs.textContent = place[this.side];
+    this.discs.setAttribute("aria-label", `${place[this.side]} ${this.side} discs`);
   }
 
   close() {

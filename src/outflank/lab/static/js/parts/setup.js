@@ -32,7 +32,7 @@ export class Setup {
     });
     this.budget = numberField("Handicap", {
       test: "budget", least: 0, most: 64, step: 1, placeholder: "none",
-      help: "Discs that the opponent may give away.",
+      help: "Discs that the opponent may give away. Only networks can: for all others, imitation-fast plays.",
     });
     this.cancel = h("button", { type: "button", class: "quiet", "data-test": "cancel", onclick: onCancel }, "Back to the game");
     this.button = h("button", { type: "submit", class: "primary", "data-test": "start-game" }, "Start game");

@@ -2,8 +2,9 @@
 
 import { api } from "../api.js";
 import { copy } from "../clipboard.js";
+import { download } from "../download.js";
 import { h } from "../dom.js";
-import { complain } from "../notices.js";
+import { attempt, complain } from "../notices.js";
 import { link } from "../router.js";
 import { STANDARD } from "../squares.js";
 import { keep, recall } from "../storage.js";
@@ -13,12 +14,12 @@ export class Sharing {
   /** @param {import("../session.js").Session} session */
   constructor(session) {
     this.session = session;
-    this.format = h("select", { "data-test": "format", onchange: () => this.#chosen() });
-    this.save = h("a", { class: "button", "data-test": "save", download: true, href: "#" }, "Save");
+    this.format = h("select", { "data-test": "format", onchange: () => keep("format", this.format.value) });
     this.element = h(
       "div",
       { class: "sharing" },
-      h("div", { class: "with-button" }, field("Save as", this.format), this.save),
+      h("div", { class: "with-button" }, field("Save as", this.format),
+        h("button", { type: "button", "data-test": "save", onclick: () => this.#save() }, "Save")),
       h(
         "div",
         { class: "buttons" },
@@ -34,24 +35,19 @@ export class Sharing {
     return new URL(link("play", null, beginning(this.session, this.session.ply)), location.href).href;
   }
 
-  /** The game is another one now. */
-  show() {
-    const { table } = this.session;
-    if (table && this.format.value) this.save.href = api.recordUrl(table.id, this.format.value);
-  }
-
   #fill(formats) {
     this.format.replaceChildren(
       ...formats.map(({ name, title, extension }) => h("option", { value: name }, `${title} (.${extension.replace(/^\./, "")})`)),
     );
     const before = recall("format");
     if (formats.some(({ name }) => name === before)) this.format.value = before;
-    this.show();
   }
 
-  #chosen() {
-    keep("format", this.format.value);
-    this.show();
+  async #save() {
+    const { table } = this.session;
+    if (!table || !this.format.value) return;
+    const file = await attempt(() => api.record(table.id, this.format.value));
+    if (file) download(file.content, file.name);
   }
 }
 

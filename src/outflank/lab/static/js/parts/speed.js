@@ -43,7 +43,7 @@ export class Speed {
     this.run.textContent = table.paused ? "Go" : "Pause";
     this.run.disabled = over;
     this.step.disabled = over || !table.paused;
-    this.now.disabled = !table.thinking;
+    this.now.disabled = !table.thinking || !table.can_stop;
     if (document.activeElement !== this.slider) this.#write(table.delay);
   }
 

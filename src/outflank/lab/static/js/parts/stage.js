@@ -68,6 +68,19 @@ export class Stage {
     this.#say(session.isNow ? status(table) : `Looking at move ${session.ply} of ${table.moves.length}.`);
   }
 
+  /**
+   * Show a position beside the game's own.
+   *
+   * @param {import("../types.js").Place} place
+   * @param {string} last the move that leads to it
+   */
+  aside(place, last, words) {
+    for (const seat of this.#seats) seat.showPlace(place);
+    this.board.show(place, { last });
+    this.#say(words);
+    say(words);
+  }
+
   /** Show and say why something cannot be done. */
   answer(words) {
     clearTimeout(this.#wordsTimer);

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 
-const SIGNS = { running: "▶", paused: "⏸", stopped: "■", finished: "✓", failed: "!" };
+const SIGNS = { running: "▶", paused: "‖", stopped: "■", finished: "✓", failed: "!" };
 
 /** @param {"running" | "paused" | "stopped" | "finished" | "failed"} state */
 export function stateBadge(state) {

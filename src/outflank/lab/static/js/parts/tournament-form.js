@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { h } from "../dom.js";
 import { several } from "../format.js";
-import { attempt, complain } from "../notices.js";
+import { attempt, complain, toast } from "../notices.js";
 import { check, numberField } from "./field.js";
 import { PlayerPicker } from "./player-picker.js";
 
@@ -15,8 +15,14 @@ export class TournamentForm {
     this.onStart = onStart;
     this.picker = new PlayerPicker({ label: "Player", test: "tournament-player" });
     this.chips = h("ul", { class: "chips", "aria-label": "Chosen players", "data-test": "chosen-players" });
-    this.games = numberField("Games per pair", { test: "tournament-games", least: 2, most: 1000, step: 2, value: 20, help: "Even: each opening is played with both colours." });
-    this.plies = numberField("Random opening moves", { test: "tournament-plies", least: 0, most: 20, step: 1, value: 6 });
+    this.games = numberField("Games per pair", { test: "tournament-games", least: 2, most: 1000, step: 2, value: 20, help: "Even: both play both colours." });
+    this.plies = numberField("Opening moves", { test: "tournament-plies", least: 0, most: 20, step: 1, value: 6, help: "Random ones." });
+    this.seed = numberField("Seed", {
+      test: "tournament-seed", least: 0, most: 2 ** 31 - 1, step: 1, value: 0,
+      help: "Another one gives other openings.",
+    });
+    this.warning = h("p", { class: "warning", "data-test": "tournament-warning", hidden: true },
+      "Without opening moves there is one opening only: players without chance repeat the same two games.");
     this.gauntlet = check("Only the first player against all others", { test: "gauntlet", onChange: () => this.#draw() });
     this.words = h("p", { class: "muted" });
     this.button = h("button", { type: "submit", class: "primary", "data-test": "start-tournament" }, "Start the tournament");
@@ -27,12 +33,13 @@ export class TournamentForm {
       this.picker.element,
       h("div", { class: "buttons" }, h("button", { type: "button", "data-test": "add-player", onclick: () => this.#add() }, "Add this player")),
       this.chips,
-      h("div", { class: "fields" }, this.games.element, this.plies.element),
+      h("div", { class: "fields" }, this.games.element, this.plies.element, this.seed.element),
+      this.warning,
       this.gauntlet.element,
       this.words,
       h("div", { class: "buttons" }, this.button),
     );
-    this.games.input.addEventListener("input", () => this.#draw());
+    for (const { input } of [this.games, this.plies]) input.addEventListener("input", () => this.#draw());
     this.#draw();
   }
 
@@ -56,11 +63,12 @@ export class TournamentForm {
     const number = this.#players.length;
     const pairs = this.gauntlet.input.checked ? Math.max(0, number - 1) : (number * (number - 1)) / 2;
     this.button.disabled = number < 2;
+    this.warning.hidden = !(Number(this.plies.input.value) === 0 && Number(this.games.input.value) > 2);
     this.words.textContent = number < 2 ? "Choose two players or more." : `${several(pairs * Number(this.games.input.value), "game")} in all.`;
     this.chips.replaceChildren(
       ...this.#players.map((player) =>
-        h("li", { class: "chip", title: player.spec }, h("span", {}, player.spec.length <= 40 ? player.spec : player.name),
-          h("button", { type: "button", class: "quiet icon", "aria-label": `Remove ${player.spec}`, onclick: () => this.#remove(player) }, "×"))),
+        h("li", { class: "chip", title: player.spec }, h("span", {}, player.name),
+          h("button", { type: "button", class: "quiet icon", "aria-label": `Remove ${player.name}`, onclick: () => this.#remove(player) }, "×"))),
     );
   }
 
@@ -78,9 +86,12 @@ export class TournamentForm {
         games: Number(this.games.input.value),
         plies: Number(this.plies.input.value),
         gauntlet: this.gauntlet.input.checked,
+        seed: Number(this.seed.input.value),
       }),
     );
     this.#draw();
-    if (tournament) this.onStart(tournament);
+    if (!tournament) return;
+    if (tournament.again) toast("This very tournament was played already; choose another seed for new games.");
+    this.onStart(tournament);
   }
 }

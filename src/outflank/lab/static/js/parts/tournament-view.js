@@ -11,18 +11,17 @@ import { ladder } from "./ladder.js";
 import { stateBadge } from "./state-badge.js";
 
 export class TournamentView {
-  /**
-   * @param {string} id
-   * @param {(spec: string) => string} nameOf
-   */
-  constructor(id, nameOf) {
+  #names = new Map(); // by spec
+
+  /** @param {string} id */
+  constructor(id) {
     this.id = id;
-    this.nameOf = nameOf;
     this.state = h("p", { class: "run-state", "data-test": "tournament-state" });
     this.progress = h("progress", { max: 1, "aria-label": "Progress of the tournament" });
     this.error = h("p", { class: "error" });
     const steer = (what, label) => h("button", { type: "button", "data-test": `${what}-tournament`, onclick: () => this.#steer(what) }, label);
     this.buttons = { stop: steer("stop", "Stop"), resume: steer("resume", "Resume") };
+    this.repeats = h("p", { class: "warning", hidden: true }, "There is one opening only: players without chance repeat the same two games.");
     this.standings = h("div", {});
     this.cross = h("div", {});
     this.games = h("div", { "data-test": "pair-games" });
@@ -34,6 +33,7 @@ export class TournamentView {
       this.progress,
       this.error,
       h("div", { class: "buttons" }, Object.values(this.buttons), h("a", { class: "button", href: "#/arena" }, "All tournaments")),
+      this.repeats,
       this.standings,
       h("h3", {}, "Cross table"),
       h("p", { class: "muted" }, "The winning rate of the row's player; click a number for the games."),
@@ -55,18 +55,24 @@ export class TournamentView {
   }
 
   #show(tournament) {
-    this.state.replaceChildren(stateBadge(tournament.state), `${count(tournament.games)} of ${count(tournament.total)} games`);
+    this.state.replaceChildren(stateBadge(tournament.state), `${count(tournament.games)} of ${count(tournament.total)} games · seed ${tournament.seed}`);
     this.progress.value = tournament.total ? tournament.games / tournament.total : 0;
     this.progress.hidden = tournament.state === "finished";
     this.error.textContent = tournament.error ?? "";
     this.buttons.stop.hidden = tournament.state !== "running";
-    this.buttons.resume.hidden = !["stopped", "failed"].includes(tournament.state);
+    this.buttons.resume.hidden = !tournament.resumable;
+    this.repeats.hidden = !tournament.repeats;
     if (!tournament.standings || this.cross.contains(document.activeElement)) return; // focus is not taken away
     const { standings, pairs } = tournament;
-    this.standings.replaceChildren(ladder(standings, { test: "standings", nameOf: this.nameOf }));
+    this.#names = new Map(standings.map(({ spec, name }) => [spec, name]));
+    this.standings.replaceChildren(ladder(standings, "standings"));
     this.cross.replaceChildren(
-      crossTable(standings.map(({ spec }) => spec), pairs, { nameOf: this.nameOf, onPair: (pair) => this.#list(pair, pairs[pair]) }),
+      crossTable(standings.map(({ spec }) => spec), pairs, { nameOf: (spec) => this.#name(spec), onPair: (pair) => this.#list(pair, pairs[pair]) }),
     );
+  }
+
+  #name(spec) {
+    return this.#names.get(spec) ?? spec;
   }
 
   async #steer(what) {
@@ -78,7 +84,7 @@ export class TournamentView {
     const games = await attempt(() => api.pairGames(this.id, pair));
     if (!games) return;
     const titles = ["Game", "Black", "White", "Black's score", "Ended"];
-    const head = h("h3", { tabindex: -1 }, `${this.nameOf(first)} – ${this.nameOf(second)}`);
+    const head = h("h3", { tabindex: -1 }, `${this.#name(first)} – ${this.#name(second)}`);
     this.games.replaceChildren(
       head,
       h("div", { class: "table-scroll" },
@@ -98,8 +104,8 @@ export class TournamentView {
       "tr",
       {},
       h("td", {}, h("button", { type: "button", class: "link", "data-test": "open-game", onclick: open }, `Review game ${game.number + 1}`)),
-      h("td", {}, this.nameOf(game.black)),
-      h("td", {}, this.nameOf(game.white)),
+      h("td", {}, this.#name(game.black)),
+      h("td", {}, this.#name(game.white)),
       h("td", { class: "number" }, game.score === null ? "" : signed(game.score)),
       h("td", {}, game.reason || "on the board"),
     );

@@ -1,11 +1,12 @@
 /** Who stood better after each move of a game, as black sees it; a click goes to that moment. */
 
 import { h, svg } from "../dom.js";
-import { signed, worth } from "../format.js";
+import { short, signed, worth } from "../format.js";
 import { linear, pathOf, ticks } from "../scale.js";
 
 const HEIGHT = 180;
-const EDGE = { top: 14, right: 10, bottom: 22, left: 38 };
+const EDGE = { top: 14, right: 10, bottom: 22, left: 48 };
+const LEAST = { discs: 8, result: 1 }; // that the scale of a unit spans on both sides of zero, at least
 
 export class ValueGraph {
   #width = 0;
@@ -49,30 +50,44 @@ export class ValueGraph {
   #draw() {
     if (!this.#width) return;
     const known = this.#moves.filter(({ value }) => value !== null);
-    const most = Math.max(known[0]?.unit === "result" ? 1 : 8, ...known.map(({ value }) => Math.abs(value))) * 1.08;
-    const right = this.#width - EDGE.right;
+    const parts = sameUnit(known);
+    const [first = "discs", second] = new Set(known.map(({ unit }) => unit)); // the reviewer's, and discs if it is another
+    const spans = { [first]: span(known, first), ...(second ? { [second]: span(known, second) } : {}) };
+    this.right = this.#width - (second ? EDGE.left : EDGE.right);
+    const { right } = this;
     const bottom = HEIGHT - EDGE.bottom;
+    const middle = (bottom + EDGE.top) / 2;
     this.x = linear([0, Math.max(1, this.#length)], [EDGE.left, right]);
-    const y = linear([-most, most], [bottom, EDGE.top]);
-    const points = [[this.x(0), y(0)], ...known.map(({ ply, value }) => [this.x(ply), y(value)])];
-    const line = pathOf(points);
-    const area = `${line}L${points.at(-1)[0]} ${y(0)}L${points[0][0]} ${y(0)}Z`;
+    const y = (unit) => linear([-spans[unit], spans[unit]], [bottom, EDGE.top]);
+    const lines = parts.map((moves) => {
+      const points = moves.map(({ ply, value, unit }) => [this.x(ply), y(unit)(value)]);
+      return moves[0].ply === 1 ? [[this.x(0), middle], ...points] : points; // nobody is ahead at the start
+    });
     const text = (x, at, words, anchor) => svg("text", { x, y: at, "text-anchor": anchor }, words);
+    const numbers = (unit, x, anchor) => {
+      const values = ticks(-spans[unit], spans[unit], 6);
+      return values.map((value) => text(x, y(unit)(value) + 4, tickWords(value, values), anchor));
+    };
     this.drawing.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
     this.drawing.setAttribute("width", this.#width);
     this.drawing.replaceChildren(
-      svg("rect", { class: "half-black", x: EDGE.left, y: EDGE.top, width: right - EDGE.left, height: y(0) - EDGE.top }),
-      svg("rect", { class: "half-white", x: EDGE.left, y: y(0), width: right - EDGE.left, height: bottom - y(0) }),
-      ...ticks(-most, most, 4).map((value) => svg("g", { class: "tick" },
-        svg("line", { x1: EDGE.left, x2: right, y1: y(value), y2: y(value) }),
-        text(EDGE.left - 6, y(value) + 4, signed(value, Number.isInteger(value) ? 0 : 1), "end"))),
+      svg("rect", { class: "half-black", x: EDGE.left, y: EDGE.top, width: right - EDGE.left, height: middle - EDGE.top }),
+      svg("rect", { class: "half-white", x: EDGE.left, y: middle, width: right - EDGE.left, height: bottom - middle }),
+      ...ticks(-spans[first], spans[first], 6).map((value) =>
+        svg("g", { class: "tick" }, svg("line", { x1: EDGE.left, x2: right, y1: y(first)(value), y2: y(first)(value) }))),
+      ...numbers(first, EDGE.left - 6, "end"),
+      ...(second ? numbers(second, right + 6, "start") : []),
       ...ticks(0, Math.max(1, this.#length), this.#width / 60).map((value) =>
         svg("g", { class: "tick" }, text(this.x(value), HEIGHT - 6, value, "middle"))),
-      svg("path", { class: "value-area", d: area }),
-      svg("path", { class: "value-line", d: line }),
+      ...lines.flatMap((points) => [
+        svg("path", { class: "value-area", d: `${pathOf(points)}L${points.at(-1)[0]} ${middle}L${points[0][0]} ${middle}Z` }),
+        svg("path", { class: "value-line", d: pathOf(points) }),
+      ]),
+      ...parts.slice(1).map(([{ ply }]) =>
+        svg("line", { class: "value-change", x1: this.x(ply - 0.5), x2: this.x(ply - 0.5), y1: EDGE.top, y2: bottom })),
       text(EDGE.left + 6, EDGE.top + 12, "Black is ahead", "start"),
       text(EDGE.left + 6, bottom - 6, "White is ahead", "start"),
-      ...known.filter(({ symbol }) => symbol).map((move) => this.#blunder(move, y(move.value))),
+      ...known.filter(({ symbol }) => symbol).map((move) => this.#blunder(move, y(move.unit)(move.value))),
       svg("line", { class: "value-now", x1: this.x(this.#ply), x2: this.x(this.#ply), y1: EDGE.top, y2: bottom }),
     );
     this.#describe();
@@ -96,7 +111,7 @@ export class ValueGraph {
 
   #clicked(event) {
     const box = this.drawing.getBoundingClientRect();
-    const share = (event.clientX - box.left - EDGE.left) / (this.#width - EDGE.left - EDGE.right);
+    const share = (event.clientX - box.left - EDGE.left) / (this.right - EDGE.left);
     this.onLook(Math.round(share * this.#length));
   }
 
@@ -108,4 +123,27 @@ export class ValueGraph {
     event.stopPropagation();
     this.onLook(target);
   }
+}
+
+/** A number at the axis, with as many decimals as its neighbours need: "+0.5", "−200K". */
+function tickWords(value, all) {
+  if (value === 0) return "0";
+  if (Math.abs(value) >= 10000) return signed(value).charAt(0) + short(Math.abs(value));
+  return signed(value, Math.max(...all.map((one) => (String(one).split(".")[1] ?? "").length)));
+}
+
+/** The moves in parts of one unit each; a line through values of two units would tell nothing. */
+function sameUnit(moves) {
+  const parts = [];
+  for (const move of moves) {
+    if (parts.at(-1)?.at(-1).unit === move.unit) parts.at(-1).push(move);
+    else parts.push([move]);
+  }
+  return parts;
+}
+
+/** How far the scale of a unit goes on both sides of zero. */
+function span(moves, unit) {
+  const values = moves.filter((move) => move.unit === unit).map(({ value }) => Math.abs(value));
+  return Math.max(LEAST[unit] ?? 0, ...values) * 1.08 || 1;
 }

@@ -9,7 +9,6 @@ import { ladder } from "../parts/ladder.js";
 import { stateBadge } from "../parts/state-badge.js";
 import { TournamentForm } from "../parts/tournament-form.js";
 import { TournamentView } from "../parts/tournament-view.js";
-import { PlayerNames } from "../player-names.js";
 import { go, link } from "../router.js";
 
 export const title = "Arena";
@@ -21,7 +20,6 @@ export function open(root) {
 }
 
 class ArenaRoom {
-  #names = new PlayerNames();
   #tournaments = [];
 
   constructor(root) {
@@ -30,7 +28,7 @@ class ArenaRoom {
     this.listCard = h("section", { class: "card", hidden: true }, h("h2", {}, "Tournaments"), this.list);
     this.detail = h("div", { class: "detail" });
     root.append(h("h1", {}, "Arena"), h("div", { class: "side" }, this.form.element, this.listCard), this.detail);
-    this.ready = attempt(() => api.players()).then((players) => this.#setPlayers(players));
+    attempt(() => api.players()).then((players) => players && this.form.fill(players.groups));
     this.end = live.on("tournament", ({ tournament }) => this.#update(tournament));
     this.timer = setInterval(() => !document.hidden && this.#refresh(), AGAIN);
   }
@@ -39,10 +37,8 @@ class ArenaRoom {
     this.view?.close();
     this.view = null;
     this.name = name;
-    await this.ready;
-    if (this.name !== name) return;
     if (name) {
-      this.view = new TournamentView(name, (spec) => this.#names.of(spec));
+      this.view = new TournamentView(name);
       this.detail.replaceChildren(this.view.element);
       this.view.load();
     } else await this.#showLadder();
@@ -56,12 +52,6 @@ class ArenaRoom {
     this.view?.close();
   }
 
-  #setPlayers(players) {
-    if (!players) return;
-    this.#names.setGroups(players.groups);
-    this.form.fill(players.groups);
-  }
-
   async #showLadder() {
     const found = await attempt(() => api.ladder());
     if (!found || this.name) return;
@@ -72,7 +62,7 @@ class ArenaRoom {
         { class: "card" },
         h("h2", {}, "Ladder"),
         players.length
-          ? [h("p", { class: "muted" }, `From ${several(games, "game")}. Intervals are of 95%.`), ladder(players, { test: "ladder", nameOf: (spec) => this.#names.of(spec) })]
+          ? [h("p", { class: "muted" }, `From ${several(games, "game")}. Intervals are of 95%.`), ladder(players, "ladder")]
           : h("p", { class: "muted", "data-test": "ladder" }, "No games yet. Start a tournament, and its players appear here."),
       ),
     );

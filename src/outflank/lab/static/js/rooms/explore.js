@@ -12,6 +12,8 @@ import { go, link } from "../router.js";
 
 export const title = "Explore";
 
+const SLOW = 200; // milliseconds without an answer, after which it is told that the games are read
+
 export function open(root) {
   return new ExploreRoom(root);
 }
@@ -43,7 +45,7 @@ class ExploreRoom {
       h("aside", { class: "panel", "aria-label": "Next moves" }, h("section", { class: "card" }, filter), this.results),
     );
     this.endShortcuts = setShortcuts({
-      ArrowLeft: { does: "one move back", run: () => this.#moves.length && this.#go(this.#moves.slice(0, -1)) },
+      ArrowLeft: { does: "one move back", run: () => this.#back() },
       b: { does: "to the board", run: () => this.board.focus() },
     });
   }
@@ -51,13 +53,25 @@ class ExploreRoom {
   async show({ name, query }) {
     const asked = ++this.#asked;
     const moves = name ?? "";
-    this.first.input.value = query.get("first") ?? "";
-    this.last.input.value = query.get("last") ?? "";
+    const [first, last] = [query.get("first"), query.get("last")];
+    this.first.input.value = first ?? "";
+    this.last.input.value = last ?? "";
+    const reading = setTimeout(() => asked === this.#asked && this.#note("Next moves", "Reading the games…"), SLOW);
     try {
-      const found = await api.explore(moves, query.get("first"), query.get("last"));
-      if (asked === this.#asked) this.#draw(found);
+      const place = await api.position(null, moves); // is there at once, also before the games are read
+      if (asked !== this.#asked) return;
+      this.#place(place);
+      const found = await api.explore(moves, first, last);
+      if (asked !== this.#asked) return;
+      this.#place({ opening: place.opening, ...found.place, moves: found.moves }); // with a pass, where it is forced
+      if (found.error) this.#note("No games to explore", found.error, "explore-empty");
+      else this.#draw(found);
     } catch (error) {
-      if (asked === this.#asked) await this.#drawWithout(moves, error);
+      if (asked !== this.#asked) return;
+      complain(error);
+      this.#note("Nothing to show", error.message);
+    } finally {
+      clearTimeout(reading);
     }
   }
 
@@ -71,7 +85,13 @@ class ExploreRoom {
   }
 
   #go(moves) {
-    go("explore", moves.filter((move) => move !== "pass").join("") || null, this.#years());
+    go("explore", moves.join("") || null, this.#years());
+  }
+
+  /** One move back; passes are forced, and would come back at once. */
+  #back() {
+    const last = this.#moves.findLastIndex((move) => move !== "pass");
+    if (last >= 0) this.#go(this.#moves.slice(0, last));
   }
 
   #answer(words) {
@@ -80,10 +100,10 @@ class ExploreRoom {
   }
 
   #draw(found) {
-    this.#place(found.place, found.moves, found.opening);
-    for (const { input } of [this.first, this.last]) Object.assign(input, { min: found.first ?? "", max: found.last ?? "" });
-    this.first.input.placeholder = found.first ?? "";
-    this.last.input.placeholder = found.last ?? "";
+    const { first_year: first, last_year: last } = found; // of all games, whatever the filter is
+    for (const { input } of [this.first, this.last]) Object.assign(input, { min: first, max: last });
+    this.first.input.placeholder = first;
+    this.last.input.placeholder = last;
     const marks = found.next.map(({ move, games }, index) => [move, { text: percent(games / Math.max(1, found.games)), best: index === 0 }]);
     this.board.mark(Object.fromEntries(marks));
     this.#answer(`${several(found.games, "game")}${found.opening ? `, ${found.opening}` : ""}.`);
@@ -93,22 +113,20 @@ class ExploreRoom {
     );
   }
 
-  /** There are no games to explore: the board works all the same, and the server says what to do. */
-  async #drawWithout(moves, error) {
-    const place = await attempt(() => api.position(null, moves));
-    if (place) this.#place(place, place.moves, place.opening);
-    this.board.mark({});
-    if (!(error.status >= 400 && error.status < 500)) complain(error);
-    this.results.replaceChildren(h("section", { class: "card", "data-test": "explore-empty" }, h("h2", {}, "No games to explore"), h("p", {}, error.message)));
+  /** Some words in place of the games; the board works all the same. */
+  #note(head, words, test = null) {
+    this.results.replaceChildren(h("section", { class: "card", "data-test": test }, h("h2", {}, head), h("p", {}, words)));
   }
 
-  #place(place, moves, opening) {
+  #place(place) {
+    const { moves } = place;
     this.#moves = moves;
     this.board.show(place, { last: moves.at(-1) ?? null });
-    this.status.textContent = opening ?? "";
+    this.board.mark({});
+    this.status.textContent = place.opening ?? "";
     const crumb = (text, length) =>
       h("li", {}, h("a", {
-        href: link("explore", moves.slice(0, length).filter((move) => move !== "pass").join("") || null, this.#years()),
+        href: link("explore", moves.slice(0, length).join("") || null, this.#years()),
         "aria-current": length === moves.length ? "true" : null,
       }, text));
     this.crumbs.replaceChildren(crumb("Start", 0), ...moves.map((move, index) => crumb(move, index + 1)));
@@ -135,10 +153,8 @@ class ExploreRoom {
   }
 
   #sample(games) {
-    const open = async (game) => {
-      const table = await attempt(() =>
-        api.newGame({ black: "human", white: "human", start: null, moves: game.transcript, minutes: null, delay: 0, budget: null, paused: true }),
-      );
+    const open = async ({ number }) => {
+      const table = await attempt(() => api.openExplored(number));
       if (table) go("review", table.id);
     };
     return h(

@@ -82,7 +82,7 @@ class LearnRoom {
         h("li", {},
           h("a", { href: link("learn", run.name), "aria-current": run.name === this.name ? "true" : null },
             h("b", {}, run.name), stateBadge(run.state),
-            h("small", {}, `${run.learner} · ${progressWords(run)}`),
+            h("small", {}, [run.learner, run.error ?? progressWords(run)].filter(Boolean).join(" · ")),
             run.steps ? h("progress", { max: 1, value: run.step / run.steps, "aria-label": `Progress of ${run.name}` }) : null)),
       ),
     );

@@ -27,7 +27,7 @@ export function open(root) {
 
 class PlayRoom {
   constructor(root) {
-    this.session = new Session((before) => this.#changed(before));
+    this.session = new Session((before) => this.#changed(before), (id) => this.#forget(id));
     this.stage = new Stage({ onPlay: (square) => this.session.move(square), whyNot: () => this.#whyNot() });
     this.advice = new Advice(this.session, () => this.hints.draw());
     this.hints = new HintToggles(this.stage.board, this.advice);
@@ -95,15 +95,22 @@ class PlayRoom {
       try {
         await this.session.open(id);
       } catch (error) {
-        if (error.status === 404 && recall("game") === id) keep("game", null);
         complain(error);
-        redirect("play", null, { new: 1 });
+        if (error.status === 404) this.#forget(id);
+        else redirect("play", null, { new: 1 });
         return;
       }
     }
     if (!this.session.table) return;
     keep("game", id);
     this.#showGame();
+  }
+
+  /** The game is not there any more. */
+  #forget(id) {
+    if (recall("game") === id) keep("game", null);
+    this.setup.cancel.hidden = true;
+    redirect("play", null, { new: 1 });
   }
 
   /** A shared link: two people's game at that point; "New game from here" plays on against somebody. */
@@ -138,7 +145,6 @@ class PlayRoom {
     this.stage.show(this.session, before);
     this.history.show(this.session);
     this.actions.show();
-    this.sharing.show();
     this.past.hidden = isNow;
     this.opening.textContent = table.opening ?? "";
     this.reviewLink.href = link("review", table.id);
@@ -153,7 +159,7 @@ class PlayRoom {
     if (place.over || (isNow && table.result)) return "The game is over.";
     if (seat.human) return null;
     const turn = capital(place.turn);
-    return isNow ? `It is the turn of ${turn} (${seat.name}).` : `${turn} (${seat.name}) is to move here: continue from here, or step to a move of yours.`;
+    return isNow ? `It is ${turn}'s turn: ${seat.name}.` : `${turn} is to move here: continue from here, or step to a move of yours.`;
   }
 
   /** What was played later becomes what redo would play. */

@@ -7,6 +7,7 @@ import { judge, lossWords, noteOf, totals } from "../judgement.js";
 import { live } from "../live.js";
 import { together, valueMarks } from "../marks.js";
 import { attempt, complain } from "../notices.js";
+import { BestLine } from "../parts/best-line.js";
 import { check, field } from "../parts/field.js";
 import { gameList } from "../parts/game-list.js";
 import { depthWords } from "../parts/hint-toggles.js";
@@ -20,7 +21,7 @@ import { ValueGraph } from "../parts/value-graph.js";
 import { PlayerNames } from "../player-names.js";
 import { go, link, redirect } from "../router.js";
 import { Session } from "../session.js";
-import { capital } from "../squares.js";
+import { capital, transcript } from "../squares.js";
 import { keep, recall } from "../storage.js";
 
 export const title = "Review";
@@ -33,9 +34,10 @@ class ReviewRoom {
   /** @type {import("../types.js").ReviewedMove[]} */
   #moves = [];
   #reviewed = ""; // which game, which moves and by whom
+  #ahead = null; // of the best line: how many of its moves are on the board
 
   constructor(root) {
-    this.session = new Session(() => this.#changed());
+    this.session = new Session(() => this.#changed(), () => redirect("review"));
     this.stage = new Stage({ whyNot: () => "This is the review. Open the game in Play to play on from here." });
     this.advice = new Advice(this.session, () => this.#draw());
     this.history = new History((ply) => this.session.look(ply));
@@ -58,7 +60,7 @@ class ReviewRoom {
       this.session.close();
       this.panel.replaceChildren(
         h("section", { class: "card" }, h("h2", {}, "Open a game"), new Loader((table) => go("review", table.id)).element),
-        gameList("review", "Games of this lab"),
+        gameList("review", { title: "Games of this lab" }),
       );
       const place = await attempt(() => api.position(null, ""));
       if (place && !this.session.table) this.stage.preview(place, "Open a game to review it.");
@@ -67,7 +69,7 @@ class ReviewRoom {
     if (this.session.table?.id === name) return;
     this.#stop();
     try {
-      await this.session.open(name);
+      await this.session.open(name, { watch: true });
     } catch (error) {
       complain(error);
       redirect("review");
@@ -92,16 +94,17 @@ class ReviewRoom {
     this.progress = h("progress", { max: 1, "aria-label": "Progress of the review", "data-test": "review-progress" });
     this.sums = h("dl", { class: "sums", "data-test": "review-totals" });
     this.comment = h("p", { class: "comment", "data-test": "review-comment" });
-    this.best = h("p", { class: "line", "data-test": "best-line" });
+    this.graphNote = h("p", { class: "muted graph-note", "data-test": "graph-note" });
+    this.best = new BestLine((length) => this.#lookAhead(length));
     this.legend = h("p", { class: "muted" });
-    this.reviewer = h("select", { "data-test": "reviewer", onchange: () => this.#ask() });
+    this.reviewer = h("select", { "data-test": "reviewer", onchange: () => this.#changed() });
     this.values = check("Values of the moves on the board", { test: "hints-toggle", checked: hints, onChange: () => this.#toggled() });
     this.playLink = h("a", { class: "button", "data-test": "play-from-here" }, "Play from here");
     return [
       h(
         "section",
         { class: "card" },
-        this.opening, this.graph.element, this.progress, this.comment, this.best, this.history.element, this.sums,
+        this.opening, this.graph.element, this.graphNote, this.progress, this.comment, this.best.element, this.history.element, this.sums,
       ),
       h("section", { class: "card" }, this.values.element, this.legend, field("Reviewed by", this.reviewer)),
       this.opinions.element,
@@ -113,10 +116,13 @@ class ReviewRoom {
   #setPlayers({ groups, reviewer }) {
     const names = new PlayerNames();
     names.setGroups(groups);
+    const judges = groups
+      .map((group) => ({ ...group, players: group.players.filter(({ spec, values }) => values && spec !== reviewer) }))
+      .filter(({ players }) => players.length);
     this.reviewer.replaceChildren(
       h("option", { value: reviewer }, names.of(reviewer)),
-      ...groups.map((group) =>
-        h("optgroup", { label: group.title }, group.players.filter(({ spec }) => spec !== reviewer).map((player) => h("option", { value: player.spec }, player.name)))),
+      ...judges.map((group) =>
+        h("optgroup", { label: group.title }, group.players.map((player) => h("option", { value: player.spec }, player.name)))),
     );
     this.opinions.setPlayers(groups);
     this.advice.want({ hints: this.values.input.checked });
@@ -156,8 +162,8 @@ class ReviewRoom {
   #changed() {
     const { table, ply } = this.session;
     if (!table) return;
+    this.#ahead = null;
     this.stage.show(this.session, null);
-    this.sharing.show();
     this.opening.textContent = table.opening ?? "";
     this.playLink.href = link("play", null, { new: 1, ...beginning(this.session, ply) });
     this.advice.refresh();
@@ -174,21 +180,39 @@ class ReviewRoom {
     this.#drawSums(judged);
     const here = judged.find((move) => move.ply === ply);
     this.comment.textContent = here ? commentOn(here) : ply === 0 ? "The start. Step through the moves, or click on the graph." : "";
-    this.best.textContent = here?.loss && here.line.length ? `Best line: ${here.line.join(" ")}` : "";
+    this.graphNote.textContent = graphWords(this.#moves);
+    this.best.show(here ?? null, this.#ahead?.length ?? 0);
     const better = here?.symbol && here.best !== here.move && here.best !== "pass" ? { [here.best]: { better: true } } : {};
     const { hints } = this.advice;
-    this.stage.board.mark(together(this.opinions.marks, this.values.input.checked ? valueMarks(hints) : {}, better));
+    const marks = together(this.opinions.marks, this.values.input.checked ? valueMarks(hints) : {}, better);
+    this.stage.board.mark(this.#ahead ? {} : marks); // what is known is of the game, and not of the line
     this.legend.textContent = this.values.input.checked ? depthWords(hints) : "";
     this.opinions.draw();
   }
 
+  /** Show the board after some moves of the best line; none: the game's own again. */
+  async #lookAhead(length) {
+    const { table, ply } = this.session;
+    const line = this.#moves.find((move) => move.ply === ply)?.line.slice(0, length) ?? [];
+    if (!line.length) {
+      this.#changed();
+      return;
+    }
+    const moves = transcript([...table.moves.slice(0, ply - 1), ...line]) + (line.at(-1) === "pass" ? "pass" : "");
+    const place = await attempt(() => api.position(table.start, moves));
+    if (!place || this.session.table?.id !== table.id || this.session.ply !== ply) return;
+    this.#ahead = { length };
+    this.stage.aside(place, line.at(-1), `Not played: the best line from move ${ply} on, after ${line.join(" ")}.`);
+    this.#draw();
+  }
+
   #drawSums(moves) {
     this.sums.hidden = moves.length === 0;
-    const unit = moves.every((move) => move.unit === moves[0].unit) ? moves[0]?.unit : "own";
+    const words = (losses) => Object.entries(losses).map(([unit, loss]) => lossWords({ loss, unit })).join(" and ");
     this.sums.replaceChildren(
-      ...Object.entries(totals(moves)).flatMap(([side, sum]) => [
+      ...Object.entries(totals(moves)).flatMap(([side, { losses, mistakes, blunders }]) => [
         h("dt", {}, `${capital(side)} lost`),
-        h("dd", {}, `${lossWords({ loss: sum.loss, unit })} (? ${sum.mistakes}, ?? ${sum.blunders})`),
+        h("dd", {}, `${words(losses) || "–"} (? ${mistakes}, ?? ${blunders})`),
       ]),
     );
   }
@@ -212,4 +236,17 @@ function commentOn(move) {
   if (move.loss === null) return `${who}.`;
   if (move.loss < 0.05) return `${who}, a best move.`;
   return `${who} and loses ${lossWords(move)}${move.exact ? " (exact)" : ""}. Best was ${move.best}.`;
+}
+
+/** What the graph is in, or why there is little or nothing on it. @param {import("../types.js").ReviewedMove[]} moves */
+function graphWords(moves) {
+  if (!moves.length) return "";
+  const guessed = moves.filter(({ exact }) => !exact);
+  const unit = guessed.find(({ value }) => value !== null)?.unit ?? null;
+  const solved = moves.find(({ exact }) => exact);
+  const exactly = solved ? `from move ${solved.ply} on exact, in discs` : "";
+  if (guessed.length && !unit) return `This reviewer gives no values${solved ? `; ${exactly}` : ", so there is nothing to draw"}.`;
+  if (!unit || unit === "discs") return `In discs at the end${solved ? `, exact from move ${solved.ply} on` : ""}.`;
+  const words = unit === "result" ? "Expected result: a win is 1, a loss \u22121" : "The reviewer's own scale";
+  return `${words}${solved ? `; ${exactly} (right)` : ""}.`;
 }

@@ -79,9 +79,19 @@ function resultCard(study, result) {
       : h("p", { class: "muted" }, `Scale: ${result.scale}`),
     resultTable(result),
     result.figure ? h("img", { class: "figure", src: result.figure, alt: `Figure of the study: ${result.title}`, "data-test": "figure" }) : null,
+    result.claims?.length ? claimsList(result.claims) : null,
     result.notes.length ? [h("h3", {}, "Notes"), h("ul", { class: "notes" }, result.notes.map((note) => h("li", {}, note)))] : null,
     h("p", { class: "muted" }, "Make it again: ", h("code", {}, result.command), `. Made ${moment(result.made)}.`),
   );
+}
+
+/** What the paper says, and whether it holds in our runs. */
+function claimsList(claims) {
+  return [
+    h("h3", {}, "What the paper says"),
+    h("ul", { class: "notes", "data-test": "claims" }, claims.map(({ text, verdict, reason }) =>
+      h("li", {}, `${text}. `, h("b", {}, `Here it ${verdict}`), h("span", { class: "muted" }, `: ${reason}.`)))),
+  ];
 }
 
 /** Ours and the paper's figures side by side; a column that the paper does not have is ours alone. */

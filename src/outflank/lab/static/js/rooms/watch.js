@@ -24,7 +24,7 @@ export function open(root) {
 
 class WatchRoom {
   constructor(root) {
-    this.session = new Session((before) => this.#changed(before));
+    this.session = new Session((before) => this.#changed(before), () => redirect("watch"));
     this.stage = new Stage({ whyNot: () => "You are watching. Open Play to play yourself." });
     this.history = new History((ply) => this.session.look(ply));
     this.speed = new Speed(this.session);
@@ -80,7 +80,7 @@ class WatchRoom {
 
   async #showSetup() {
     this.session.close();
-    this.panel.replaceChildren(this.form, gameList("watch"));
+    this.panel.replaceChildren(this.form, gameList("watch", { fits: isBetweenPlayers }));
     this.start.set({ start: null, moves: "" });
     const players = await attempt(() => api.players());
     if (!players) return;
@@ -147,4 +147,9 @@ class WatchRoom {
       ArrowRight: { does: "one move on in the history", run: step(1) },
     };
   }
+}
+
+/** People's games are for Play: to watch one would set its clocks going. */
+function isBetweenPlayers({ human }) {
+  return Boolean(human) && !human.black && !human.white;
 }
