@@ -18,8 +18,11 @@ export OUTFLANK_PORTABLE
 run: $(VENV)/.installed
 	@$(BIN)/outflank lab
 
-test: $(VENV)/.installed-dev lint
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# The checks of the source run beside the first tests; both must pass.
+test: $(VENV)/.installed-dev
+	@$(MAKE) --no-print-directory lint & lint=$$!; \
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	wait $$lint && exit $$tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
