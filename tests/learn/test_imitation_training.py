@@ -214,6 +214,20 @@ def test_processes_need_examples_each() -> None:
     assert Team().share(3) == 3
 
 
+def test_training_may_begin_with_a_network(weighted_wthor: Path, tmp_path: Path) -> None:
+    material = gather_material(config_of(), wthor=weighted_wthor)
+    first = make_trainer(config_of(), material)
+    first.export(tmp_path, {})
+    begun = make_trainer(config_of(f"start={tmp_path}", "seed=5"), material)
+    boards = Boards.start(1)
+    before, now = (trainer.network().predict(boards).logits for trainer in (first, begun))
+    np.testing.assert_allclose(now, before, atol=1e-5)
+    (tmp_path / "heir").mkdir()
+    begun.export(tmp_path / "heir", {})
+    _, card = load_weights(tmp_path / "heir" / "network.safetensors")
+    assert [one["config"]["seed"] for one in card.trainings] == [5, config_of().seed]
+
+
 @pytest.mark.parametrize("name", ["lessons", "teacher"])
 def test_what_only_line_networks_learn_from_is_refused(name: str, weighted_wthor: Path) -> None:
     config = config_of(f"{name}=file.safetensors")

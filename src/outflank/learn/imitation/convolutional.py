@@ -31,7 +31,7 @@ from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.architectures import build
 from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
-from outflank.nets.network import Card
+from outflank.nets.network import ANCESTORS, Card, trainings_of
 from outflank.nets.torch.export import export_onnx
 from outflank.nets.torch.policy import (
     TorchPolicy,
@@ -78,9 +78,12 @@ class ConvolutionalTrainer:
 
         with _seeded(config.seed, "weights"):
             self.module = build(config.network, planes=len(self.encoding.planes))
+        self.ancestors: list[Card] = []
         if config.start:
             path = find_network_file(config.start).with_suffix(".safetensors")
-            set_weights(self.module, load_weights(path)[0], path)
+            weights, card = load_weights(path)
+            set_weights(self.module, weights, path)
+            self.ancestors.append(card)
         layout = torch.channels_last if config.channels_last else torch.contiguous_format
         self.module.to(self.device, memory_format=layout)  # type: ignore[call-overload]
         self.layout = layout
@@ -179,6 +182,8 @@ class ConvolutionalTrainer:
             "step": self.step,
             "steps": self.steps,
         }
+        if self.ancestors:
+            training[ANCESTORS] = trainings_of(self.ancestors)
         return Card(config.network, config.encoding, "", training, dict(measured))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
