@@ -16,7 +16,8 @@ from typing import Any
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
 from outflank.lab.roster import HUMAN, Roster
-from outflank.lab.table import Table, TableState, new_state, recorded_result
+from outflank.lab.table import Table
+from outflank.lab.table_state import TableState, new_state, recorded_result
 from outflank.lab.thinking import Pool
 from outflank.othello import Game
 from outflank.othello.openings import opening_name

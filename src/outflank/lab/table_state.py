@@ -1,0 +1,82 @@
+"""What is kept of a table: its game, its players, its clocks, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import Any
+
+from outflank.othello import Game, Move, Position
+
+FORMAT = 1
+_LONGEST_REASON = 100  # characters
+NO_TIME = {"black": 0.0, "white": 0.0}
+
+
+@dataclass
+class TableState:
+    """All of a table that is kept on disk."""
+
+    id: str
+    black: str
+    white: str
+    start: Position = field(default_factory=Position.start)
+    moves: list[Move] = field(default_factory=list)
+    future: list[Move] = field(default_factory=list)  # what redo plays, next first
+    thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
+    used: dict[str, float] = field(default_factory=lambda: dict(NO_TIME))
+    used_at: dict[int, dict[str, float]] = field(default_factory=dict)  # when a ply began
+    given: int = 0  # moves with which the game began
+    limit: float | None = None  # seconds for each side
+    budget: float | None = None  # discs that a player may give away
+    delay: float = 0.0
+    paused: bool = False
+    result: dict[str, Any] | None = None  # if the game ended otherwise than on the board
+    created: str = ""
+    facts: dict[str, str] = field(default_factory=dict)  # names, event, date of a record
+    notes: dict[int, dict[str, Any]] = field(default_factory=dict)  # of a record, by move
+
+    def to_json(self) -> dict[str, Any]:
+        """Write it as JSON has it."""
+        return {
+            **vars(self),
+            "format": FORMAT,
+            "start": self.start.to_string(),
+            "moves": [move.name for move in self.moves],
+            "future": [move.name for move in self.future],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> TableState:
+        """Read what to_json wrote; a wrong one raises KeyError, TypeError or ValueError."""
+        if data.pop("format") != FORMAT:
+            raise ValueError("another format")
+        start = Position.from_string(data.pop("start"))
+        moves = [Move(name) for name in data.pop("moves")]
+        future = [Move(name) for name in data.pop("future")]
+        for name in ("thoughts", "used_at", "notes"):  # JSON has no numbers as keys
+            data[name] = {int(ply): value for ply, value in data.get(name, {}).items()}
+        state = cls(start=start, moves=moves, future=future, **data)
+        Game.from_moves([*moves, *future], start)  # all must be legal
+        return state
+
+
+def result_of(score: int, reason: str) -> dict[str, Any]:
+    """Describe how a game ended, by black's score."""
+    winner = None if score == 0 else "black" if score > 0 else "white"
+    text = f"{winner.capitalize()} wins by {abs(score)}." if winner else "A draw."
+    return {"winner": winner, "score": score, "reason": reason, "text": text}
+
+
+def recorded_result(score: int, comment: str) -> dict[str, Any]:
+    """Describe how a game ended that did not end on the board, as a record has it."""
+    result = result_of(score, "record")
+    why = f" ({comment})" if comment and len(comment) < _LONGEST_REASON else ""
+    return {**result, "text": f"{result['text'][:-1]}, by the record{why}."}
+
+
+def new_state(key: str, black: str, white: str, game: Game) -> TableState:
+    """Begin a table with a game that has perhaps some moves already."""
+    created = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    given = 0 if game.is_over else len(game.moves)
+    return TableState(key, black, white, game.start, list(game.moves), created=created, given=given)
