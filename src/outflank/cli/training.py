@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from rich.table import Table
 from outflank.cli.output import console, errors, print_json
 from outflank.errors import DataError
 from outflank.learn import Run, Settings, Trainer, Watch
+from outflank.learn.run import RUN_NAME
 from outflank.learn.settings import Preset, find_preset
 
 _Config = TypeVar("_Config", bound=Settings)
@@ -42,13 +42,12 @@ Hours = Annotated[
 Runs = Annotated[Path, typer.Option(help="Folder of all runs.")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")]
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _SECONDS_BETWEEN_LINES = 5.0
 
 
 def run_folder(runs: Path, name: str) -> Path:
     """Return the folder of a run of this name."""
-    if not _NAME.fullmatch(name):
+    if not RUN_NAME.fullmatch(name):
         accepted = "accepted are letters, digits and . _ + -"
         raise DataError(f"--run {name!r}: {accepted}" if name else "which run? --run NAME")
     return runs / name

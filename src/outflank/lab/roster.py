@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.resources
 import json
 import math
-import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from outflank.evaluations import evaluations
 from outflank.evaluations.league import league_entries
 from outflank.files import read_bytes
 from outflank.lab.settings import LabSettings
+from outflank.learn.run import RUN_NAME
 from outflank.models import shipped_models, shipped_networks
 from outflank.players import Player, Spec, kinds, make_player
 
@@ -34,7 +34,6 @@ _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has
 _EVOLVED = "evolved-"
 _FAVOURITE = "imitation-fast"  # the first of all
 RATINGS = "ratings.json"
-RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")  # as the commands accept it
 _SECONDS_KNOWN = 1.0  # that shipped players and names are not looked for again
 _WITH_VALUES = ("alphabeta", "policy", "evolved", "league", "nboard", "edax")
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that the page does not choose
@@ -314,7 +313,11 @@ def _coevolution() -> Iterator[Entry]:
 def _search() -> Iterator[Entry]:
     first = ("patterns", "iago", "mobility", "discs")  # the usual ones before the others
     league = {entry.name for entry in league_entries()}
-    listed = {one.name: one for one in evaluations() if one.name not in league}
+    listed = {
+        one.name: one
+        for one in evaluations()
+        if one.name not in league and not one.name.startswith(_EVOLVED)  # players of their own
+    }
     for name in [*(name for name in first if name in listed), *sorted(set(listed) - set(first))]:
         summary = listed[name].summary
         yield Entry("search", f"alphabeta:eval={name}", name, summary, (_DEPTH, _TIME))

@@ -20,9 +20,9 @@ from typing import Any
 
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.lab.learners import LEARNERS, Learner, learner_of
-from outflank.lab.roster import RUN_NAME, player_of_run
+from outflank.lab.roster import player_of_run
 from outflank.learn import Run
-from outflank.learn.run import CONFIG, LOCK, LOG, METRICS
+from outflank.learn.run import CONFIG, LOCK, LOG, METRICS, RUN_NAME
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")
 _SETTING = re.compile(r"[a-z_0-9]+=[A-Za-z0-9_.,+-]*")

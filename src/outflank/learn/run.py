@@ -31,6 +31,7 @@ from outflank.files import read_bytes, write_bytes
 CONFIG, METRICS, LOG, LOCK, CHECKPOINTS = (
     "config.json", "metrics.jsonl", "log.txt", "lock", "checkpoints"
 )  # fmt: skip
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")  # what a run may be called
 _FACTS = "checkpoint.json"
 _KEPT = 2  # checkpoints, besides the best
 _STEP = re.compile(r"step-([0-9]+)")
