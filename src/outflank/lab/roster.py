@@ -32,7 +32,6 @@ HINTER = "alphabeta:eval=patterns,depth=10"
 
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has
 _EVOLVED = "evolved-"
-_FAVOURITE = "imitation-fast"  # the first of all
 RATINGS = "ratings.json"
 _SECONDS_KNOWN = 1.0  # that shipped players and names are not looked for again
 _WITH_VALUES = ("alphabeta", "policy", "evolved", "league", "nboard", "edax")
@@ -172,10 +171,14 @@ class Roster:
         """Yield them, group by group."""
         now = time.monotonic()
         if now - self._shipped[0] > _SECONDS_KNOWN:
-            self._shipped = now, list(_shipped())
+            self._shipped = now, sorted(_shipped(), key=self._place)
         yield from self._shipped[1]
         yield from self._engines()[0]
         yield from self._runs()
+
+    def _place(self, entry: Entry) -> tuple[int, float]:
+        """Order shipped players: group by group, and the strongest of a group first."""
+        return list(TITLES).index(entry.group), -self.ratings.get(entry.spec, {}).get("elo", 0)
 
     def _engines(self) -> tuple[list[Entry], list[str]]:
         """Read the user's engines; also, what is wrong with those that are left out."""
@@ -298,8 +301,7 @@ def _shipped() -> Iterator[Entry]:
 
 
 def _imitation() -> Iterator[Entry]:
-    networks = sorted(shipped_networks().items(), key=lambda pair: pair[0] != _FAVOURITE)
-    for name, model in networks:
+    for name, model in shipped_networks().items():
         yield Entry("imitation", f"policy:{name}", name, model.summary, (_TEMPERATURE,))
 
 
@@ -311,16 +313,11 @@ def _coevolution() -> Iterator[Entry]:
 
 
 def _search() -> Iterator[Entry]:
-    first = ("patterns", "iago", "mobility", "discs")  # the usual ones before the others
     league = {entry.name for entry in league_entries()}
-    listed = {
-        one.name: one
-        for one in evaluations()
-        if one.name not in league and not one.name.startswith(_EVOLVED)  # players of their own
-    }
-    for name in [*(name for name in first if name in listed), *sorted(set(listed) - set(first))]:
-        summary = listed[name].summary
-        yield Entry("search", f"alphabeta:eval={name}", name, summary, (_DEPTH, _TIME))
+    for one in evaluations():
+        if one.name not in league and not one.name.startswith(_EVOLVED):  # players of their own
+            spec = f"alphabeta:eval={one.name}"
+            yield Entry("search", spec, one.name, one.summary, (_DEPTH, _TIME))
 
 
 def read_engines(path: Path) -> dict[str, Any]:

@@ -145,7 +145,7 @@ class Tables:
         try:
             return TableState.from_json(json.loads(content or read_bytes(path)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DataError(f"{path}: not a game of the lab: {error}") from None
+            raise DataError(f"{path.name}: not a game of the lab: {error}") from None
 
     def _write(self, state: TableState) -> None:
         self._writer.write(self.folder / f"{state.id}.json", _bytes_of(state))

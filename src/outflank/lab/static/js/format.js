@@ -1,11 +1,13 @@
 /** Numbers, times and dates as people write them. */
 
 const MINUS = "\u2212";
+const LONG = 10000; // from here on numbers are written shortly, where only their size matters
 const GROUPED = new Intl.NumberFormat("en");
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** "+4", "−2.5", "0". */
+/** "+4", "−2.5", "0", "+12.3K". */
 export function signed(value, digits = 0) {
+  if (Math.abs(value) >= LONG) return (value > 0 ? "+" : MINUS) + short(Math.abs(value));
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return digits ? text : "0";
   return (value > 0 ? "+" : MINUS) + text;
@@ -40,6 +42,11 @@ export function percent(share, digits = 0) {
 
 export function count(value) {
   return GROUPED.format(value);
+}
+
+/** "9,999", but "12.3K". */
+export function brief(value) {
+  return Math.abs(value) >= LONG ? short(value) : count(value);
 }
 
 /** "1.2M" for 1234567. */

@@ -1,6 +1,6 @@
 /** How bad a move was: a symbol and a tone for its loss. */
 
-import { count, several, signed, unitName } from "./format.js";
+import { brief, several, signed, unitName } from "./format.js";
 
 /** From which loss on a move is a mistake ("?") or a blunder ("??"), by unit; own units have no scale. */
 const LIMITS = { discs: [4, 8], result: [0.2, 0.5] };
@@ -28,7 +28,7 @@ export function noteOf(move) {
 /** "4 discs". */
 export function lossWords({ loss, unit }) {
   const number = Number(loss.toFixed(unit === "result" ? 2 : 1));
-  return unit === "discs" ? several(number, "disc") : `${count(number)} ${unitName(unit)}`;
+  return unit === "discs" ? several(number, "disc") : `${brief(number)} ${unitName(unit)}`;
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Who stood better after each move of a game, as black sees it; a click goes to that moment. */
 
 import { h, svg } from "../dom.js";
-import { short, signed, worth } from "../format.js";
+import { signed, worth } from "../format.js";
 import { linear, pathOf, ticks } from "../scale.js";
 
 const HEIGHT = 180;
 const EDGE = { top: 14, right: 10, bottom: 22, left: 48 };
+const ROOM = { x: 18, y: 14 }; // that a symbol takes
 const LEAST = { discs: 8, result: 1 }; // that the scale of a unit spans on both sides of zero, at least
 
 export class ValueGraph {
@@ -87,18 +88,26 @@ export class ValueGraph {
         svg("line", { class: "value-change", x1: this.x(ply - 0.5), x2: this.x(ply - 0.5), y1: EDGE.top, y2: bottom })),
       text(EDGE.left + 6, EDGE.top + 12, "Black is ahead", "start"),
       text(EDGE.left + 6, bottom - 6, "White is ahead", "start"),
-      ...known.filter(({ symbol }) => symbol).map((move) => this.#blunder(move, y(move.unit)(move.value))),
+      ...this.#blunders(known.filter(({ symbol }) => symbol), y),
       svg("line", { class: "value-now", x1: this.x(this.#ply), x2: this.x(this.#ply), y1: EDGE.top, y2: bottom }),
     );
     this.#describe();
   }
 
-  #blunder({ ply, symbol, tone, side }, y) {
-    const x = this.x(ply);
-    const above = side === "white"; // white's mistakes lift the line
-    return svg("g", { class: `blunder ${tone}` },
-      svg("circle", { cx: x, cy: y, r: 4 }),
-      svg("text", { x, y: y + (above ? -8 : 18), "text-anchor": "middle" }, symbol));
+  /** Mark the mistakes; the worst ones' symbols are written first, others' where there is room left. */
+  #blunders(moves, y) {
+    const written = [];
+    return [...moves].sort((one, other) => other.symbol.length - one.symbol.length || other.loss - one.loss)
+      .map(({ ply, symbol, tone, side, unit, value }) => {
+        const [x, at] = [this.x(ply), y(unit)(value)];
+        const above = side === "white" || at + 18 > HEIGHT - EDGE.bottom; // white's mistakes lift the line
+        const label = { x, y: at + (above ? -8 : 18) };
+        const free = written.every((other) => Math.abs(other.x - x) >= ROOM.x || Math.abs(other.y - label.y) >= ROOM.y);
+        if (free) written.push(label);
+        return svg("g", { class: `blunder ${tone}` },
+          svg("circle", { cx: x, cy: at, r: 4 }),
+          ...(free ? [svg("text", { ...label, "text-anchor": "middle" }, symbol)] : []));
+      });
   }
 
   #describe() {
@@ -128,7 +137,6 @@ export class ValueGraph {
 /** A number at the axis, with as many decimals as its neighbours need: "+0.5", "−200K". */
 function tickWords(value, all) {
   if (value === 0) return "0";
-  if (Math.abs(value) >= 10000) return signed(value).charAt(0) + short(Math.abs(value));
   return signed(value, Math.max(...all.map((one) => (String(one).split(".")[1] ?? "").length)));
 }
 
