@@ -97,6 +97,11 @@ class Workbench:
         if text not in self.notes:
             self.notes.append(text)
 
+    @property
+    def workers(self) -> int:
+        """Processes that may work at once."""
+        return self._workers or _core.available_threads()
+
     def need_games(self) -> None:
         """Say in one line that there are no games to learn from, before anything is done."""
         wthor_folder(self.wthor)
@@ -129,7 +134,7 @@ class Workbench:
             there = (folder / "config.json").is_file()
             with (
                 Run.resume(folder) if there else Run.create(folder, config.to_json()) as run,
-                Crew(config, self._workers or _core.available_threads()) as crew,
+                Crew(config, self.workers) as crew,
             ):
                 watch = _TrainingWatch(self.watch, f"evolution of {config.shape} networks")
                 if not train(run, Evolution(config, crew, folder), watch=watch):

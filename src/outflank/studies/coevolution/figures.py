@@ -23,6 +23,7 @@ _POINTS = 200  # that a curve is drawn with
 _RIVAL = "alphabeta:eval=discs,depth=4"
 
 DEEPER = ("deepest=8",)  # observers go on to where the paper's had to stop
+SMALL = ("population=6", "opponents=2", "deepest=2", "top_depth=2", "archive_every=2")
 _LEVELS = ("novice", "intermediate", "master")
 
 # The paper prints curves; of its last hundred generations the text says this, in percent.
@@ -45,7 +46,7 @@ class EvolutionConfig:
 def _scales(
     variants: tuple[str, ...], shown: tuple[str, ...], claims: str
 ) -> dict[str, EvolutionConfig]:
-    small = ("population=6", "opponents=2", "deepest=4", "top_depth=4", "archive_every=4")
+    small = (*SMALL, "deepest=4", "top_depth=4", "archive_every=4")
     return {
         "smoke": EvolutionConfig(variants, shown, 2, 4, 2, small, claims),
         "laptop": EvolutionConfig(variants, shown, settings=DEEPER, claims=claims),

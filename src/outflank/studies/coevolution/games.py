@@ -20,13 +20,11 @@ from outflank.learn.coevolution import (
 from outflank.learn.coevolution.play import game_of
 from outflank.othello import Game
 from outflank.othello.course import MIDDLE, Course, course_of
-from outflank.studies.coevolution.figures import DEEPER
+from outflank.studies.coevolution.figures import DEEPER, SMALL
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Plot, Row
 from outflank.studies.workbench import EvolvedRun, Workbench
-
-_SMALL = ("population=6", "opponents=2", "deepest=2", "top_depth=2", "archive_every=2")
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ _FIGURES = (
     paper=4,
     title="Figures 7 and 8: discs and possible moves in two games",
     scales={
-        "smoke": GamesConfig(4, 1, 0, _SMALL),
+        "smoke": GamesConfig(4, 1, 0, SMALL),
         "laptop": GamesConfig(settings=DEEPER),
         "paper": GamesConfig(settings=DEEPER),
     },
@@ -141,7 +139,7 @@ class AgainstIagoConfig:
     paper=4,
     title="Section IV-A: late parents against Iago, and what it means to be black",
     scales={
-        "smoke": AgainstIagoConfig(4, 2, _SMALL),
+        "smoke": AgainstIagoConfig(4, 2, SMALL),
         "laptop": AgainstIagoConfig(settings=DEEPER),
         "paper": AgainstIagoConfig(seeds=10, settings=DEEPER),
     },
