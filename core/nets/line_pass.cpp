@@ -12,6 +12,13 @@ namespace outflank::nets {
 
 namespace {
 
+constexpr std::size_t kAhead = 8;  // rows of tables that are on their way from memory
+
+// Asks for rows of a table that will be read soon: tables are larger than the caches.
+inline void fetch(const float* row, int size) {
+  for (int c = 0; c < size; c += 16) __builtin_prefetch(row + c);
+}
+
 // Empty squares connected to one of them, diagonals included.
 Bits region(Bits empties, Bits seed) {
   for (Bits grown; (grown = (neighbours(seed) | seed) & empties) != seed;) seed = grown;
@@ -200,6 +207,12 @@ void Pass::look_up_squares() {
       const int i = pop(left);
       const Line& line = geometry_.lines[i];
       const float* rows = network_.tables[line.type].weights.data();
+      if (left) {  // a line's rows lie together
+        const int next = first(left), length = geometry_.lines[next].length;
+        fetch(network_.tables[geometry_.lines[next].type].weights.data() +
+                  static_cast<std::size_t>(places_[p].lines[next].row) * channels_,
+              length * channels_);
+      }
       for (int j = 0; j < line.length; ++j)
         add(x + geometry_.rank_of[line.squares[j]] * channels_,
             rows + static_cast<std::size_t>(Geometry::row(places_[p].lines[i], line.length, j)) *
@@ -309,9 +322,15 @@ void Pass::look_up_moves() {
   const auto table_row = [&](int table, std::int32_t row) {
     return network_.tables[table].weights.data() + static_cast<std::size_t>(row) * channels_;
   };
-  for (const MoveRow& use : move_rows_)
+  for (std::size_t i = 0; i < move_rows_.size(); ++i) {
+    if (i + kAhead < move_rows_.size()) {
+      const MoveRow& soon = move_rows_[i + kAhead];
+      fetch(table_row(soon.table, soon.row), channels_);
+    }
+    const MoveRow& use = move_rows_[i];
     add(h + static_cast<std::size_t>(use.move) * channels_, table_row(use.table, use.row),
         channels_);
+  }
   if (!network_.config.afterstates) return;
   // Most patterns are as they were before the move: their sum is made once, and each move
   // exchanges those that it changes.
@@ -329,12 +348,17 @@ void Pass::look_up_moves() {
     for (int m = place.first_move; m < place.last_move; ++m)
       add(h + static_cast<std::size_t>(m) * channels_, sum.data(), channels_, patterns_scale_);
   }
-  for (const Change& change : changes_) {
+  const auto pattern_row = [&](int pattern, std::int32_t row) {
+    return table_row(LineNetwork::kPatternTable + geometry_.patterns[pattern].type, row);
+  };
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    if (i + kAhead < changes_.size())
+      fetch(pattern_row(changes_[i + kAhead].pattern, changes_[i + kAhead].row), channels_);
+    const Change& change = changes_[i];
     const Place& place = places_[owner_[change.move]];
     if (!(place.patterns_kept >> change.pattern & 1)) continue;
-    const int table = LineNetwork::kPatternTable + geometry_.patterns[change.pattern].type;
-    const float* now = table_row(table, change.row);
-    const float* before = table_row(table, place.patterns[change.pattern]);
+    const float* now = pattern_row(change.pattern, change.row);
+    const float* before = pattern_row(change.pattern, place.patterns[change.pattern]);
     float* row = h + static_cast<std::size_t>(change.move) * channels_;
     for (int c = 0; c < channels_; ++c) row[c] += patterns_scale_ * (now[c] - before[c]);
   }
