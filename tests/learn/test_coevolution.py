@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outflank import cli
+from outflank import arena, cli
 from outflank._core import random_moves
+from outflank.arena import Store, Tournament, random_openings
 from outflank.arena.keys import key_of
 from outflank.errors import DataError, OutflankError
 from outflank.evaluations.evolved import EvolvedNetwork
@@ -215,7 +216,7 @@ def test_the_best_of_all_is_kept() -> None:
     everyone = first_parents(replace(SMOKE, population=16))
     config = replace(SMOKE, keep_best=True)
     with Crew(config) as crew:
-        best = best_of_all(config, everyone.weights, crew)
+        best = best_of_all(config, everyone.weights, 0, crew)
         kept, _ = select(config, everyone, 3, crew)
         others, _ = select(SMOKE, everyone, 3, crew)
     assert kept.number[-1] == best
@@ -237,7 +238,7 @@ def test_the_ladder_is_climbed_until_a_game_is_not_won() -> None:
     assert 0 < climbs.sum() < 30
     assert seen.top_won == won[2][0]
     assert [level(rungs) for rungs in (0, 1, 2, 3, 4, 7)] == [
-        "beginner", "novice", "intermediate", "master", "beyond", "beyond"
+        "beginner", "novice", "intermediate", "master", "master", "master"
     ]  # fmt: skip
 
 
@@ -561,3 +562,16 @@ def test_shipped_players_are_of_their_level(name: str, rungs: int) -> None:
         for depth in (2, 4, 6, 8)[: rungs + 1]
     ]
     assert [score > 0 for score in scores] == [True] * rungs + [False]
+
+
+def test_the_shipped_master_beats_discs_at_depth_4_in_a_fair_match() -> None:
+    """docs/coevolution.md has the figure on paper 1's openings; here are fewer, random ones."""
+    match = Tournament(
+        ("evolved:master", "alphabeta:eval=discs,depth=4"),
+        tuple(random_openings(6, 50, seed=1)),
+        100,
+    )
+    with Store(":memory:") as store, arena.Run(match, store, workers=1) as run:
+        result = run.play().pairs[0]
+    assert result.games == 100
+    assert (result.winning_rate or 0.0) >= 0.7

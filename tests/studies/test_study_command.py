@@ -77,7 +77,10 @@ def test_the_papers_figures_stand_in_brackets() -> None:
         (["run", "imitation-table-2", "--scale", "big"], "no such scale: 'big'; scales are smoke"),
         (["run", "imitation-table-2", "--wthor", "away"], "away: no such folder"),
         (["run", "imitation-table-2", "--years", "x"], "years 'x': accepted are"),
-        (["show", "imitation-table-2", "--out", "away"], "no such result; make it with"),
+        (
+            ["show", "imitation-table-2", "--out", "away"],
+            "there; make it with: outflank study run imitation-table-2",
+        ),
     ],
 )
 def test_wrong_words(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,7 +23,6 @@ from outflank.studies import (
     draw,
     find_result,
     find_study,
-    result_path,
     studies,
 )
 
@@ -73,7 +72,8 @@ def run(
         str | None, typer.Option(help="File of openings; random ones without it.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes for players that search.")
+        int | None,
+        typer.Option(min=1, help="Processes for evolution and for players that search."),
     ] = None,
     figure: Figure = None,
     json: Json = False,
@@ -91,8 +91,7 @@ def run(
         outflank study run imitation-table-9 --scale laptop --openings openings.txt
     """
     chosen = find_study(name)
-    if scale not in SCALES:
-        raise DataError(f"no such scale: {scale!r}; scales are {', '.join(SCALES)}")
+    _check_scale(scale)
     with _watch(json) as watch:
         bench = Workbench(
             out, wthor=wthor, years=years, openings=openings, workers=workers, watch=watch
@@ -108,22 +107,33 @@ def run(
 @app.command()
 def show(
     name: Annotated[str, typer.Argument(help="Name of the study; outflank study list.")],
-    scale: Scale = "smoke",
+    scale: Annotated[
+        str, typer.Option(help=f"{', '.join(SCALES)}. Without: the largest that there is.")
+    ] = "",
     out: Out = Path("studies"),
     figure: Figure = None,
     json: Json = False,
 ) -> None:
-    """Show the stored result of a study.
+    """Show the stored result of a study: yours, or one that is shipped.
 
     Examples:
 
         outflank study show imitation-figure-4 --scale laptop --figure accuracy.png
     """
-    path = find_result(out, find_study(name).name, scale)
+    study = find_study(name).name
+    if scale:
+        _check_scale(scale)
+    asked = [scale] if scale else SCALES[::-1]
+    path = next(filter(None, (find_result(out, study, one) for one in asked)), None)
     if path is None:
-        missing = result_path(out, name, scale)
-        raise DataError(f"{missing}: no such result; make it with: outflank study run {name}")
+        command = f"outflank study run {study} --scale {scale or SCALES[0]}"
+        raise DataError(f"{out}: no result of {study} there; make it with: {command}")
     _show(Result.load(path), figure, json)
+
+
+def _check_scale(scale: str) -> None:
+    if scale not in SCALES:
+        raise DataError(f"no such scale: {scale!r}; scales are {', '.join(SCALES)}")
 
 
 def _show(result: Result, figure: Path | None, json: bool) -> None:
@@ -142,7 +152,7 @@ def _show(result: Result, figure: Path | None, json: bool) -> None:
 
 
 def result_table(result: Result) -> Table:
-    """Make the table of a result: ours with half of the 95% interval, the paper's in brackets."""
+    """Make the table of a result: ours with the 95% interval, the paper's in brackets."""
     table = Table("")
     for column in result.columns:
         unit = f" [{column.unit}]" if column.unit else ""
@@ -156,9 +166,17 @@ def _cell(column: Column, row: Row) -> str:
     ours, papers = row.values.get(column.name), row.paper.get(column.name)
     interval = row.intervals.get(column.name)
     text = "" if ours is None else f"{ours:,.{column.digits}f}"
-    if interval is not None:
-        text += f" ±{(interval[1] - interval[0]) / 2:.{column.digits}f}"
+    if ours is not None and interval is not None:
+        text += f" {_margin(ours, interval, column.digits)}"
     return text if papers is None else f"{text} ({papers:,.{column.digits}f})".strip()
+
+
+def _margin(value: float, interval: Sequence[float], digits: int) -> str:
+    """How far a figure may be off: the same on both sides, or from where to where."""
+    below, above = (f"{abs(value - end):.{digits}f}" for end in interval)
+    if below == above:
+        return f"±{below}"
+    return f"[{interval[0]:,.{digits}f}, {interval[1]:,.{digits}f}]"
 
 
 class _BarWatch(Watch):

@@ -39,6 +39,8 @@ def mind_of(
     if ranking is None:
         if filtering is not None:
             raise DataError(f"a network of the shape {filtering.shape} filters no moves")
+        if window:
+            raise DataError("window: the network filters no moves, and no filter is given")
         return _core.Mind(evaluated, depth or network.depth)
     return _core.Mind(evaluated, depth or network.depth, ranking, window or source.window)
 

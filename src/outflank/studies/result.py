@@ -88,16 +88,20 @@ class Claim:
         *,
         least: float | None = None,
         most: float | None = None,
+        above: float | None = None,
     ) -> Claim:
-        """Say whether a figure is at least, or at most, what it would have to be.
+        """Say whether a figure is at least, at most, or above what it would have to be.
 
-        It cannot be told while the figure's 95% interval has both.
+        One of the three is given. It cannot be told while the figure's 95% interval has both.
         """
         if least is not None:
             wanted, holds, fails = f"at least {least:g}", found.low >= least, found.high < least
+        elif most is not None:
+            wanted, holds, fails = f"at most {most:g}", found.high <= most, found.low > most
+        elif above is not None:
+            wanted, holds, fails = f"more than {above:g}", found.low > above, found.high <= above
         else:
-            limit = 0.0 if most is None else most
-            wanted, holds, fails = f"at most {limit:g}", found.high <= limit, found.low > limit
+            raise ValueError("a claim without a bound")
         reason = (
             f"{what}: {found.value:.1f} (95%: {found.low:.1f} to {found.high:.1f}); "
             f"it would have to be {wanted}"

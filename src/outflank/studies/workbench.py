@@ -130,8 +130,10 @@ class Workbench:
         """Return a population's evolution to the end; that may take minutes."""
         folder = self.folder / "runs" / _run_name(config, f"coevolution-{config.shape}")
         network = folder / _EVOLVED
+        there = (folder / "config.json").is_file()
+        if there and CoevolutionConfig.from_json(Run.open(folder).config, str(folder)) != config:
+            raise DataError(f"{folder}: made with other settings; remove it, to be made anew")
         if not network.is_file():
-            there = (folder / "config.json").is_file()
             with (
                 Run.resume(folder) if there else Run.create(folder, config.to_json()) as run,
                 Crew(config, self.workers) as crew,

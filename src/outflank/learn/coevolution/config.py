@@ -108,6 +108,10 @@ class CoevolutionConfig(Settings):
             )
         if self.variation == "strategy" and not self.step:
             raise DataError("step: 0; a strategy learns from networks that differ from its mean")
+        if self.variation == "strategy" and self.keep_best:
+            raise DataError("keep_best: a strategy has no parents that could be kept")
+        if self.variation != "strategy" and self.averaging:
+            raise DataError("averaging: only a strategy has a mean (variation=strategy)")
         for name in (self.leaves, *self.observed):
             evaluation(name)  # a wrong name should be told now
 

@@ -39,27 +39,19 @@ class Games:
     openings: NDArray[np.uint8] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Results:
-    """What came of games: black's scores int32[n], and the moves of each with passes."""
-
-    scores: NDArray[np.int32]
-    moves: list[NDArray[np.uint8]]
-
-
-class GamesWork(cluster.Work[Games, Results]):
-    """Plays games of networks of one shape."""
+class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
+    """Plays games of networks of one shape; what comes of them are black's scores."""
 
     def __init__(self, config: CoevolutionConfig) -> None:
         self.config = config
 
-    def do(self, task: Games) -> Results:
+    def do(self, task: Games) -> NDArray[np.int32]:
         """Play some games."""
         minds = [mind_of(network_of(self.config, weights)) for weights in task.weights]
         if task.rival:
             minds.append(_core.Mind(evaluation(task.rival.eval), task.rival.depth))
         last = len(minds) - 1
-        scores, moves, plies = _core.play_minds(
+        scores, _, _ = _core.play_minds(
             minds,
             np.where(task.black < 0, last, task.black).astype(np.int32),
             np.where(task.white < 0, last, task.white).astype(np.int32),
@@ -67,7 +59,7 @@ class GamesWork(cluster.Work[Games, Results]):
             most_passes=self.config.most_passes,
             threads=1,
         )
-        return Results(scores, [game[:length] for game, length in zip(moves, plies, strict=True)])
+        return scores
 
 
 def network_of(
@@ -117,7 +109,7 @@ class Crew:
         scores = [np.zeros(len(games.black), np.int32) for games in kinds]
         for outcome in self._cluster.map(tasks):
             kind, index = places[outcome.index]
-            scores[kind][index] = outcome.value.scores
+            scores[kind][index] = outcome.value
         return scores
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,14 @@ def smoothed(values: Sequence[float] | Numbers, width: int) -> Numbers:
     last = np.minimum(places + width // 2 + 1, len(array))
     means: Numbers = (sums[last] - sums[first]) / (last - first)
     return means
+
+
+def _smoothed_over(
+    generations: Sequence[int], values: Sequence[float] | Numbers, width: int
+) -> Numbers:
+    """Smooth values over so many generations, however many lie between two of them."""
+    apart = (generations[-1] - generations[0]) / (len(generations) - 1) if len(values) > 1 else 1.0
+    return smoothed(values, max(1, round(width / apart)))
 
 
 def counts_at_least(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: int) -> Numbers:
@@ -56,22 +65,23 @@ def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") 
             axis = axes[row][column]
             values = counts_of_level(metrics, observer, rungs)
             axis.plot(generations, values, color="0.75", linewidth=0.6)
-            axis.plot(generations, smoothed(values, 100), color="black")
+            axis.plot(generations, _smoothed_over(generations, values, 100), color="black")
             axis.set(ylabel=f"{LEVELS[rungs]}s", ylim=(0, None))
         axes[0][column].set(title=f"against {observer}")
     last = axes[:, -1]
-    for observer, line in zip(observers, ("-", "--", ":"), strict=False):
-        values = counts_at_least(metrics, observer, 2)
-        last[0].plot(generations, smoothed(values, 100), line, color="black", label=observer)
+    for observer, line in zip(observers, itertools.cycle(("-", "--", ":", "-.")), strict=False):
+        values = _smoothed_over(generations, counts_at_least(metrics, observer, 2), 100)
+        last[0].plot(generations, values, line, label=observer)
     last[0].set(title="parents that beat depth 4", ylim=(0, None))
     if observers:
         last[0].legend()
     won = np.array([m["top_won"] for m in metrics], float)
-    last[1].plot(generations, smoothed(won, 20), color="0.5", linewidth=0.8)
-    last[1].plot(generations, smoothed(won, 50), color="black")
+    last[1].plot(generations, _smoothed_over(generations, won, 20), color="0.5", linewidth=0.8)
+    last[1].plot(generations, _smoothed_over(generations, won, 50), color="black")
     last[1].set(title="the first parent against discs", ylabel="share won", ylim=(0, 1))
-    last[2].plot(generations, [m["points"] for m in metrics], color="0.75", linewidth=0.6)
-    last[2].plot(generations, smoothed([m["points"] for m in metrics], 100), color="black")
+    points = [m["points"] for m in metrics]
+    last[2].plot(generations, points, color="0.75", linewidth=0.6)
+    last[2].plot(generations, _smoothed_over(generations, points, 100), color="black")
     last[2].set(title="points in the tournament", ylim=(0, None))
     for axis in axes[-1]:
         axis.set(xlabel="generation")

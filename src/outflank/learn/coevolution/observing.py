@@ -15,7 +15,7 @@ from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew, Games, Rival
 from outflank.learn.coevolution.variation import Weights
 
-LEVELS = ("beginner", "novice", "intermediate", "master", "beyond")
+LEVELS = ("beginner", "novice", "intermediate", "master")
 TOP_RIVAL = "discs"
 
 

@@ -80,10 +80,10 @@ def hold_tournament(
 
 
 def rank(
-    config: CoevolutionConfig, points: NDArray[np.float64], generation: int
+    config: CoevolutionConfig, points: NDArray[np.float64], generation: int, what: str = "equals"
 ) -> NDArray[np.int64]:
     """Return the numbers of all networks, most points first; chance decides among equals."""
-    chance = random_of(config, "equals", generation).random(len(points))
+    chance = random_of(config, what, generation).random(len(points))
     return np.lexsort((chance, -points))
 
 
@@ -94,17 +94,19 @@ def select(
     points = hold_tournament(config, networks, generation, crew)
     order = rank(config, points, generation)[: config.parents]
     if config.keep_best:
-        order[-1] = best_of_all(config, networks.weights, crew)
+        best = best_of_all(config, networks.weights, generation, crew)
+        order[-2 if order[-1] == best else -1] = best  # if it survived already, there are two
     return networks.take(order), points[order]
 
 
-def best_of_all(config: CoevolutionConfig, weights: Weights, crew: Crew) -> int:
+def best_of_all(config: CoevolutionConfig, weights: Weights, generation: int, crew: Crew) -> int:
     """Return the number of whom a round robin, each pair with both colours, puts first."""
     count = len(weights)
     pairs = np.argwhere(~np.eye(count, dtype=np.bool_)).astype(np.int32)
     black, white = pairs[:, 0], pairs[:, 1]
     scores = crew.play(Games(weights, black, white))
-    return int(np.argmax(count_points(config, count, black, white, scores)))
+    points = count_points(config, count, black, white, scores)
+    return int(rank(config, points, generation, "best")[0])
 
 
 def keep_better_children(config: CoevolutionConfig, children: Networks, crew: Crew) -> Networks:

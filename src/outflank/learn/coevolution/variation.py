@@ -22,6 +22,7 @@ from outflank.learn.coevolution.config import CoevolutionConfig
 Weights = NDArray[np.float32]
 
 _LEAST_STEP = 1e-8  # a step of zero would stay zero for ever
+_MOST = np.float32(1e6)  # weights stay within: differences of parents grow without end
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +81,7 @@ def offspring(config: CoevolutionConfig, parents: Networks, generation: int) -> 
     kinds = ("each", "cauchy") if config.variation == "better" else (config.variation,)
     varied = [_vary(config, parents, generation, kind) for kind in kinds]
     weights, steps = (np.concatenate(arrays) for arrays in zip(*varied, strict=True))
+    weights = np.clip(weights, -_MOST, _MOST)
     count = len(weights)
     first = config.parents + generation * count
     return Networks(

@@ -62,8 +62,15 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
         f"last generation's first parent, at the depth it evolved with, against {_RIVAL}, both "
         f"colours of {config.openings} openings. In the figure a line is the mean of the runs, "
         "each averaged over a tenth of the generations, a band is from the least run to the "
-        "greatest, and grey is one run as it was."
+        f"greatest, and grey is one run at {_POINTS} of its generations."
     )
+    if any(preset(variant).variation == "strategy" for variant in config.variants):
+        bench.note(
+            "Of a strategy the first parent is what it found, its mean; the other parents are its "
+            "best samples around that, so for it the first parent's column and the match tell most."
+        )
+    if any(preset(variant).depth != preset("paper").depth for variant in config.variants):
+        bench.note("Observers meet every network at the depth it evolved with: the hybrid's is 4.")
     columns = [Column(name, COUNTS[name][0]) for name in config.shown]
     columns.append(Column("fair", "fair match against discs at depth 4"))
     rows, curves, seen = [], {}, {}
@@ -151,7 +158,7 @@ _enter(
     "filters",
     "Section IV-E: networks that filter the moves of a search",
     (
-        "filter", "filter-30", "filter-40", "filter-50",
+        "paper", "filter", "filter-30", "filter-40", "filter-50",
         "filter-cauchy", "filter-mean", "filter-better", "filter-differential",
     ),
 )  # fmt: skip
@@ -159,5 +166,5 @@ _enter(
     "beyond",
     "Beyond the paper: two networks as one, an evolution strategy, symmetric networks",
     ("paper", "hybrid", "strategy", "symmetric", "symmetric-strategy"),
-    ("discs-4", "iago-4", "master"),
+    ("discs-4", "iago-4", "master", "top-6"),
 )

@@ -68,13 +68,16 @@ def figures_7_8(config: GamesConfig, bench: Workbench) -> Findings:
     settings = [f"generations={config.generations}", f"seed={config.seed}", *config.settings]
     run = bench.evolve(preset("paper").with_settings(settings))
     bench.note(
-        "Of all archived parents from the given generation on, the game that was won most clearly. "
-        f"Numbers of the network and of its opponent after {MIDDLE} moves; the paper prints such "
-        "games as curves only (its network of generation 643 won 44:20)."
+        "Of all archived parents from the given generation on, the one with the highest score in a "
+        f"game of at least {MIDDLE} moves. Numbers of the network and of its opponent after "
+        f"{MIDDLE} moves; the paper prints such games as curves only (its network of generation "
+        "643 won 44:20)."
     )
     rows, games = [], {}
     for figure in _FIGURES:
         generation, game = _clearest(config, run.network.parent, run.config, figure)
+        if game.score <= 0:
+            bench.note(f"{figure.label}: no network won such a game.")
         course = course_of(game)
         rows.append(_row(figure, generation, game, course))
         games[figure.label] = {
@@ -92,6 +95,7 @@ def figures_7_8(config: GamesConfig, bench: Workbench) -> Findings:
         Column("moves", "possible moves of the network", "", 0),
         Column("opponent's moves", "possible moves of the opponent", "", 0),
         Column("corners", "corners of the network at the end", "", 0),
+        Column("opponent's corners", "corners of the opponent at the end", "", 0),
     )
     return Findings(columns, tuple(rows), plot=Plot("courses", {"games": games}))
 
@@ -99,7 +103,7 @@ def figures_7_8(config: GamesConfig, bench: Workbench) -> Findings:
 def _clearest(
     config: GamesConfig, folder: Path, evolved: CoevolutionConfig, figure: _Figure
 ) -> tuple[int, Game]:
-    """Return the generation and the game with the highest score."""
+    """Return the generation and the game with the highest score, of those long enough."""
     games = []
     for generation, path in archived_generations(folder).items():
         if generation >= config.from_generation:
@@ -107,19 +111,20 @@ def _clearest(
             for weights in parents.weights:
                 game = game_of(evolved, weights, figure.rival, depth=figure.depth)
                 games.append((generation, game))
-    return max(games, key=lambda pair: pair[1].score)
+    return max(games, key=lambda pair: (len(pair[1].moves) >= MIDDLE, pair[1].score))
 
 
 def _row(figure: _Figure, generation: int, game: Game, course: Course) -> Row:
     found = course.summary()
     values = {
         "generation": generation,
-        "score": found["score"],
+        "score": game.score,
         "discs": found["discs"][0],
         "opponent's discs": found["discs"][1],
         "moves": found["mobility"][0],
         "opponent's moves": found["mobility"][1],
         "corners": found["corners"][0],
+        "opponent's corners": found["corners"][1],
     }
     figures = {name: float(value) for name, value in values.items()}
     return Row(figure.label, figures, facts={"game": game.transcript})
@@ -183,7 +188,7 @@ def section_4a(config: AgainstIagoConfig, bench: Workbench) -> Findings:
 def _late_scores(run: EvolvedRun, rival: Rival, depth: int) -> NDArray[np.int64]:
     """Scores of all archived parents of the last tenth of a run, as black."""
     archive = archived_generations(run.network.parent)
-    late = [one for one in archive if one >= 0.9 * max(archive)]
+    late = [one for one in archive if one > 0.9 * max(archive)]
     return np.array(
         [
             game_of(run.config, weights, rival, depth=depth).score

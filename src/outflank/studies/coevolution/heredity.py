@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank.learn.coevolution import (
+    CoevolutionConfig,
     Crew,
     Games,
     Networks,
@@ -68,7 +69,9 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
         end = begin + round(0.1 * config.generations)
         late = [_late(config, bench, begin, end, seed) for seed in seeds]
         families[f"the paper's run, generations {begin} to {end}"] = late
-    judges = [_first(config.judges, 0.0, seed + _JUDGED_BY)[0].weights for seed in seeds]
+    judges = [
+        first_parents(_first_config(config.judges, seed + _JUDGED_BY)).weights for seed in seeds
+    ]
     rows = []
     with Crew(preset("paper"), bench.workers) as crew:
         for label, some in families.items():
@@ -82,7 +85,7 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
         "can keep only what children inherit."
     )
     columns = (
-        Column("correlation", "correlation of parent's and child's strength"),
+        Column("correlation", "correlation of parent's and child's strength", "", 2),
         Column("parents", "strength of the parents"),
         Column("children", "strength of the children"),
     )
@@ -91,9 +94,13 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
 
 def _first(count: int, step: float, seed: int) -> tuple[Networks, Networks]:
     """Random networks, and a child of each."""
-    drawn = replace(preset("paper"), population=2 * count, step=step, seed=seed)
+    drawn = _first_config(count, seed, step)
     parents = first_parents(drawn)
     return parents, offspring(drawn, parents, 0)
+
+
+def _first_config(count: int, seed: int, step: float = 0.05) -> CoevolutionConfig:
+    return replace(preset("paper"), population=2 * count, step=step, seed=seed)
 
 
 def _late(
@@ -126,7 +133,7 @@ def _compare(family: tuple[Networks, Networks], judges: Weights, crew: Crew) -> 
     before, after = (_strengths(some.weights, judges, crew) for some in family)
     alike = float(np.corrcoef(before, after)[0, 1]) if before.std() and after.std() else 0.0
     return {
-        "correlation": 100 * alike,
+        "correlation": alike,
         "parents": 100 * float(before.mean()),
         "children": 100 * float(after.mean()),
     }
@@ -134,6 +141,6 @@ def _compare(family: tuple[Networks, Networks], judges: Weights, crew: Crew) -> 
 
 def _row(label: str, found: Sequence[dict[str, float]]) -> Row:
     figures: dict[str, Estimate | float | None] = {
-        name: Estimate.of_runs([one[name] for one in found], least=-100.0) for name in found[0]
+        name: Estimate.of_runs([one[name] for one in found], least=-1.0) for name in found[0]
     }
     return Row.of(label, figures)

@@ -93,9 +93,9 @@ EFFORTS = {
         bag=2,
     ),
     # Hours on two cores. Conv8 learns from some 160 positions in a second there, so what takes the
-    # paper 62 hours of a GPU is cut to 100,000 examples, seen once.
+    # paper 62 hours of a GPU is cut to 100,000 examples, seen once; a line network from thousands.
     "laptop": Effort(
-        "laptop", 100_000, 1.0, test_examples=50_000, openings=1000, openings_slow=100, bag=3,
+        "laptop", 100_000, 1.0, 1_000_000, 2.0, test_examples=50_000, openings_slow=100, bag=3,
         left_out=("densenet-100", "conv10"),
     ),
     "paper": Effort("paper"),
@@ -130,6 +130,10 @@ def explain(effort: Effort, bench: Workbench) -> None:
         bench.note(
             f"Networks of PyTorch learn from {effort.examples:,} random examples of their training "
             f"set, epochs: {effort.epochs:g}; the paper's from all of it, in 6 or 24 epochs."
+        )
+    if effort.line_examples:
+        bench.note(
+            f"Line networks learn from {effort.line_examples:,}, epochs: {effort.line_epochs:g}."
         )
     if effort.test_examples:
         bench.note(f"Accuracies are of {effort.test_examples:,} random examples of each test set.")

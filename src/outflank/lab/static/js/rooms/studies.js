@@ -117,9 +117,9 @@ function resultTable({ columns, rows }) {
 }
 
 function cells(row, { name, digits, hasPaper }) {
-  const half = halfOf(row.intervals[name]);
+  const off = margin(row.values[name], row.intervals[name], digits);
   const ours = h("td", { class: "number is-ours" }, written(row.values[name], digits),
-    half === null ? null : h("span", { class: "muted" }, ` ±${plain(half, digits)}`));
+    off ? h("span", { class: "muted" }, ` ${off}`) : null);
   return hasPaper ? [ours, h("td", { class: "number is-paper" }, written(row.paper[name], digits))] : [ours];
 }
 
@@ -127,10 +127,11 @@ function written(value, digits) {
   return number(value) ? plain(value, digits) : value ?? "";
 }
 
-/** Half of an interval, which comes as its two ends or as the half itself. */
-function halfOf(interval) {
-  if (Array.isArray(interval)) return (interval[1] - interval[0]) / 2;
-  return number(interval) ? interval : null;
+/** How far a figure may be off: "±1.0", or from where to where if that differs: "[0.0, 6.6]". */
+function margin(value, interval, digits) {
+  if (!number(value) || !interval) return "";
+  const [below, above] = interval.map((end) => plain(Math.abs(value - end), digits));
+  return below === above ? `±${below}` : `[${interval.map((end) => plain(end, digits)).join(", ")}]`;
 }
 
 function number(value) {
