@@ -125,7 +125,6 @@ def card(**fields: object) -> Card:
     ("name", "of", "problem"),
     [
         ("original", card(), ""),
-        ("unseen", card(dataset="unique", split="game"), ""),
         ("original", card(dataset="unique"), "trained on unique"),
         ("original", card(split="game"), "split by game"),
         ("original", card(split="none"), "nothing was"),
@@ -137,6 +136,31 @@ def card(**fields: object) -> Card:
 )
 def test_what_may_have_been_seen_is_told(name: str, of: Card, problem: str) -> None:
     found = why_not_held_out(HeldOut(name, NOTHING, "", "2001-2003", 1, 0.25), of)
+    assert problem in found
+    assert bool(found) == bool(problem)
+
+
+@pytest.mark.parametrize(
+    ("tested", "of", "problem"),
+    [
+        ({}, card(), ""),
+        ({}, card(held_out=0.5), ""),  # more was held out than is tested
+        ({"dataset": "unique", "split": "game"}, card(dataset="unique", split="game"), ""),
+        ({"held_out": 0.5}, card(), "only 0.25 was held out"),
+        ({}, card(split="game"), "split by game"),
+        ({}, card(split="year", last_training_year=2002), "split by year"),
+        ({}, card(dataset="unique"), "trained on unique"),
+        ({"examples": 10}, card(examples=10), ""),
+        ({"examples": 10}, card(), "other examples than 10"),
+        ({}, card(examples=10), ""),
+    ],
+)
+def test_what_is_unseen_by_one_need_not_be_by_another(
+    tested: dict[str, object], of: Card, problem: str
+) -> None:
+    config = ImitationConfig.from_json({"dataset": "original", **tested})
+    exam = HeldOut("unseen", NOTHING, "", "2001-2003", 1, config.held_out_share, config)
+    found = why_not_held_out(exam, of)
     assert problem in found
     assert bool(found) == bool(problem)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -228,11 +229,35 @@ def test_training_may_begin_with_a_network(weighted_wthor: Path, tmp_path: Path)
     assert [one["config"]["seed"] for one in card.trainings] == [5, config_of().seed]
 
 
-@pytest.mark.parametrize("name", ["lessons", "teacher"])
-def test_what_only_line_networks_learn_from_is_refused(name: str, weighted_wthor: Path) -> None:
-    config = config_of(f"{name}=file.safetensors")
-    with pytest.raises(DataError, match=f"{name}: only the line networks learn from that"):
+@pytest.mark.parametrize("setting", ["lessons=a.safetensors", "teacher=a", "blocks=3", "repeats=1"])
+def test_what_only_line_networks_have_is_refused(setting: str, weighted_wthor: Path) -> None:
+    config = config_of(setting)
+    name = setting.split("=")[0]
+    with pytest.raises(DataError, match=f"{name}: only the line networks have that, not conv2"):
         make_trainer(config, gather_material(config, wthor=weighted_wthor))
+
+
+def test_a_network_that_learned_on_is_another() -> None:
+    torch = pytest.importorskip("torch", reason="needs PyTorch (the extra train)")
+    from outflank.nets import build
+    from outflank.nets.network import Card
+    from outflank.nets.torch.policy import TorchPolicy
+
+    policy = TorchPolicy(build("conv2", planes=3), Card("conv2", "pieces"))
+    before = policy.fingerprint
+    assert before == policy.fingerprint != ""
+    with torch.no_grad():
+        next(policy.module.parameters()).add_(0.01)
+    assert policy.fingerprint != before
+
+
+def test_other_games_are_told_when_a_run_is_resumed(weighted_wthor: Path, tmp_path: Path) -> None:
+    config = config_of()
+    material = gather_material(config, wthor=weighted_wthor)
+    make_trainer(config, material).save(tmp_path)
+    other = dataclasses.replace(material, facts={**material.facts, "sources": ["another"]})
+    with pytest.raises(DataError, match=r"begun with other games or lessons .* same --wthor"):
+        make_trainer(config, other).load(tmp_path)
 
 
 def test_a_checkpoint_of_another_configuration(weighted_wthor: Path, tmp_path: Path) -> None:

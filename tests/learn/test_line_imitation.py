@@ -155,11 +155,41 @@ def test_saved_at_any_step_is_as_if_never(weighted_wthor: Path, tmp_path: Path) 
         one.train_until(66)
     stopped.save(tmp_path)
     resumed.load(tmp_path)
+    (tmp_path / "looked").mkdir()
+    once.export(tmp_path / "looked", {})  # as after a checkpoint; whoever looks changes nothing
     for one in (once, resumed):
         one.train_until(70)
     for name, array in once.line.parameters().items():
         np.testing.assert_array_equal(resumed.line.parameters()[name], array)
     assert once.measure() == resumed.measure()
+
+
+def test_in_unique_each_move_counts_once(weighted_wthor: Path) -> None:
+    distinct, as_they_come = (
+        config_of("examples=0", "split=none", f"dataset={name}") for name in ("unique", "original")
+    )
+    material = material_of(distinct, weighted_wthor)
+    examples = material.training.examples
+    assert examples.take(slice(None)).count.max() > 1  # the set tells how often they occurred
+    positions = LineImitation(distinct, material).positions
+    assert positions.count.sum() == len(examples)
+    others = LineImitation(as_they_come, material_of(as_they_come, weighted_wthor)).positions
+    np.testing.assert_array_equal(others.own, positions.own)
+    assert (others.count >= positions.count).all()
+    assert not np.allclose(others.share, positions.share)
+
+
+def test_decay_needs_a_known_start(weighted_wthor: Path) -> None:
+    config = config_of("start=imitation-fast", "table_decay=0.1")
+    with pytest.raises(DataError, match="table_decay: leads to where a network started"):
+        make_trainer(config, material_of(config, weighted_wthor))
+
+
+@pytest.mark.parametrize("setting", ["encoding=vmoves", "augment=yes", "channels_last=yes"])
+def test_what_only_other_networks_have_is_refused(setting: str, weighted_wthor: Path) -> None:
+    config = config_of(setting)
+    with pytest.raises(DataError, match="only networks of PyTorch have that, not line"):
+        make_trainer(config, material_of(config, weighted_wthor))
 
 
 def test_mirror_images_add_nothing(weighted_wthor: Path) -> None:

@@ -43,6 +43,15 @@ _LIMITS: dict[str, tuple[float, float]] = {
 }  # fmt: skip
 
 
+# Fields that networks of the other kind have no use for.
+OF_LINES = (
+    "channels", "blocks", "layers", "hidden", "line_rate", "move_rate", "row_floor", "back_off",
+    "table_decay", "line_dropout", "pattern_dropout", "channel_dropout", "value_weight", "lessons",
+    "lessons_weight", "teacher", "teacher_weight", "repeats",
+)  # fmt: skip
+OF_TORCH = ("encoding", "augment", "nesterov", "precision", "channels_last")
+
+
 @dataclass(frozen=True)
 class ImitationConfig(Settings):
     """What is learned, from what, and how. The defaults are those of paper 1."""
@@ -74,10 +83,14 @@ class ImitationConfig(Settings):
     epochs: float | None = explained(
         None, "passes over the examples; none: 24, or 6 with mirror images"
     )
-    batch: int = explained(512, "examples in a step, over all processes")
+    batch: int = explained(
+        512,
+        "examples in a step, over all processes (whose batch normalisation is of all on GPUs, "
+        "of each one's own share on processors)",
+    )
     optimiser: str = explained("sgd", "sgd (with momentum) or adamw")
     rate: float = explained(0.1, "the greatest learning rate")
-    momentum: float = explained(0.95, "of sgd; the first beta of adamw")
+    momentum: float = explained(0.95, "of sgd; the first beta of adamw (a line network: 0.9)")
     nesterov: bool = explained(False, "look ahead with the momentum (sgd)")
     schedule: str = explained("halving", "of the rate: halving, cosine, one-cycle, constant")
     halvings_per_epoch: float = explained(2.0, "for the schedule halving")
@@ -87,7 +100,7 @@ class ImitationConfig(Settings):
     l2: float = explained(5e-4, "decay of weights, not of biases and normalisations")
     label_smoothing: float = explained(0.0, "share of the target given to all classes alike")
 
-    # Of the line network alone; its dense weights have `rate`, and decay by `l2`.
+    # Of the line network alone (OF_LINES below); its dense weights have `rate`, and decay by `l2`.
     channels: int = explained(64, "of the line network's vectors, a multiple of 16")
     blocks: int = explained(1, "that mix channels and squares")
     layers: int = explained(2, "on the legal moves")
@@ -119,7 +132,7 @@ class ImitationConfig(Settings):
 
     precision: str = explained("auto", "float32, bfloat16, or auto: bfloat16 on a GPU that has it")
     channels_last: bool = explained(False, "keep feature maps channel by channel in memory")
-    threads: int = explained(0, "of PyTorch on the processor; 0: all cores")
+    threads: int = explained(0, "on the processor; 0: all cores")
 
     evaluate_every: int = explained(2000, "steps from one measurement to the next")
     evaluate_examples: int = explained(50_000, "measure on so many of the held-out examples")
@@ -136,6 +149,11 @@ class ImitationConfig(Settings):
     def mirrored(self) -> bool:
         """Whether the dataset has all mirror images."""
         return self.dataset.endswith("-s")
+
+    @property
+    def distinct(self) -> bool:
+        """Whether the dataset has each pair of board and move once."""
+        return self.dataset.startswith("unique")
 
     @property
     def passes(self) -> float:

@@ -24,7 +24,7 @@ from outflank.arena.keys import key_of
 from outflank.data.encodings import CLASS_OF_SQUARE, find_encoding
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.imitation.material import Material
+from outflank.learn.imitation.material import Material, check_resumed
 from outflank.learn.imitation.measuring import SCORE, measure
 from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.team import Team
@@ -48,9 +48,6 @@ Batch = tuple[NDArray[np.uint8], NDArray[np.int64], int]  # planes, classes, siz
 
 def make_trainer(config: ImitationConfig, material: Material, team: Team) -> ConvolutionalTrainer:
     """Make a trainer with fresh weights."""
-    for name in ("lessons", "teacher"):
-        if getattr(config, name):
-            raise DataError(f"{name}: only the line networks learn from that, not {config.network}")
     return ConvolutionalTrainer(config, material, team)
 
 
@@ -73,11 +70,15 @@ class ConvolutionalTrainer:
             torch.device("cuda", torch.cuda.current_device()) if cuda else torch.device("cpu")
         )
         self.bfloat16 = config.precision == "bfloat16" or (
-            config.precision == "auto" and cuda and torch.cuda.is_bf16_supported()
+            config.precision == "auto"
+            and cuda
+            and torch.cuda.is_bf16_supported(including_emulation=False)
         )
 
         with _seeded(config.seed, "weights"):
             self.module = build(config.network, planes=len(self.encoding.planes))
+        if cuda and team.size > 1:  # there is none for processors
+            self.module = nn.SyncBatchNorm.convert_sync_batchnorm(self.module)  # type: ignore[no-untyped-call]
         self.ancestors: list[Card] = []
         if config.start:
             path = find_network_file(config.start).with_suffix(".safetensors")
@@ -199,7 +200,11 @@ class ConvolutionalTrainer:
             folder / STATE,
             {**optimiser_state(self.optimiser), "sums": to_array(self.sums)},
             kind="training",
-            facts={"step": self.step, "config": self.config.to_json()},
+            facts={
+                "step": self.step,
+                "config": self.config.to_json(),
+                "data": self.material.facts,
+            },
         )
 
     def load(self, folder: Path) -> None:
@@ -207,8 +212,7 @@ class ConvolutionalTrainer:
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         set_weights(self.module, weights, folder / WEIGHTS)
         state, facts = load_tensors(folder / STATE, kind="training")
-        if ImitationConfig.from_json(facts.get("config", {})) != self.config:
-            raise DataError(f"{folder / STATE}: was made with another configuration")
+        check_resumed(folder / STATE, facts, self.config, self.material.facts)
         self.sums.copy_(torch.from_numpy(state.pop("sums")))
         set_optimiser_state(self.optimiser, state)
         self.step = int(facts["step"])

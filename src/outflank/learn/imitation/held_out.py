@@ -56,6 +56,7 @@ class HeldOut:
     years: str
     seed: int | None = None  # of what was held out; None if everything is taken
     share: float | None = None
+    config: ImitationConfig | None = None  # of the training that "unseen" is about
 
 
 def hold_out(
@@ -80,11 +81,12 @@ def hold_out(
         raise DataError(f"no such test set: {name!r}; test sets are {known}")
     made = extract_examples(wthor=wthor, years=years, step=step)
     chosen = _SHARES.get(name) if share is None else share
+    config = _as_trained(trained, seed, share) if name == "unseen" else None
     if name == EVERYTHING:
         examples: AnyExamples = open_examples(made.folder, "original")
         index: IndexArray = np.arange(len(examples), dtype=np.uint32)
-    elif name == "unseen":
-        config = _as_trained(trained, seed, share)
+    elif config is not None:
+        chosen = config.held_out_share
         examples = open_examples(made.folder, config.dataset)
         index = _unseen(config, examples)
     else:
@@ -102,6 +104,7 @@ def hold_out(
         describe_years(made.manifest.years),
         None if name == EVERYTHING else seed,
         None if name == EVERYTHING else chosen,
+        config,
     )
 
 
@@ -155,14 +158,16 @@ def _why_not_held_out(held_out: HeldOut, training: Mapping[str, Any]) -> str:
         return f"the network was trained on games of {years}"
     if config.split_seed != held_out.seed:
         return f"the network's split had the seed {config.split_seed}"
-    if held_out.name == "unseen":
-        return ""
-    if config.split != "example":
+    # What is tested: another split, or another set, holds out other examples.
+    tested = held_out.config or ImitationConfig(dataset=held_out.name)
+    if (config.split, config.last_training_year) != (tested.split, tested.last_training_year):
         return f"the network's training set was split by {config.split}"
-    if config.dataset != held_out.name:
+    if config.dataset != tested.dataset:
         return f"the network was trained on {config.dataset}, which was split apart"
     if config.held_out_share < (held_out.share or 0):
         return f"only {config.held_out_share:g} was held out from the network"
+    if tested.examples not in (0, config.examples):  # unseen by one that saw fewer of them
+        return f"the network was trained on other examples than {tested.examples:,} of these"
     return ""
 
 

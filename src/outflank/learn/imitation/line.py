@@ -6,7 +6,9 @@ played there, and how the games ended.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from outflank.data.examples import Examples, SymmetricExamples
 from outflank.data.positions import group_by_position
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.imitation.material import Material, TrainingSet
+from outflank.learn.imitation.material import Material, TrainingSet, check_resumed
 from outflank.learn.imitation.measuring import SCORE, measure
 from outflank.learn.imitation.schedule import rate_at
 from outflank.learn.imitation.teacher import Lessons
@@ -47,6 +49,11 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Lin
         raise DataError("the line network is trained by one process, on all of its cores")
     if config.optimiser != "adamw":
         raise DataError(f"optimiser: {config.optimiser}; a line network has adamw: --preset line")
+    if config.start and config.table_decay:
+        raise DataError(
+            "table_decay: leads to where a network started, which is not known of one that "
+            "training begins with (start)"
+        )
     return LineImitation(config, material)
 
 
@@ -58,6 +65,8 @@ class LineImitation:
     def __init__(self, config: ImitationConfig, material: Material) -> None:
         self.config, self.material = config, material
         examples = _examples_of(material.training)
+        if config.distinct:  # each pair of board and move once, however often it occurred
+            examples = dataclasses.replace(examples, count=np.ones_like(examples.count))
         self.positions = group_by_position(examples)
         self.ties = Ties.gather(examples.own, examples.other, examples.move, examples.count)
         weight = self.positions.count.astype(np.float32) ** np.float32(config.repeats)
@@ -171,22 +180,47 @@ class LineImitation:
         self.sums = dict.fromkeys(_MEANS, 0.0)
         self.summed = 0
         if len(self.material.held_out):
-            found = measure(self.network(), self.material.held_out)
+            with self._settled():
+                found = measure(self.network(), self.material.held_out)
             for name in ("accuracy", "top3", "legal", "loss"):
                 values[f"held_out_{name}"] = getattr(found, name)
         return values
+
+    @contextmanager
+    def _settled(self) -> Iterator[None]:
+        """Bring the decay of all rows up to date, for a while.
+
+        Rows decay when they are next used. What is done twice rounds otherwise than what is done
+        once, so training goes on with the rows as they were: it must not matter who looked when.
+        """
+        if not self.config.table_decay:
+            yield
+            return
+        arrays = {**self.line.parameters(), **self._state()}
+        kept, clock = {name: array.copy() for name, array in arrays.items()}, self.trainer.clock
+        self.trainer.settle()
+        try:
+            yield
+        finally:
+            for name, array in arrays.items():
+                array[...] = kept[name]
+            self.trainer.clock = clock
+            self.line.refresh()
+
+    @property
+    def _data(self) -> dict[str, Any]:
+        """What it learns from, for the card."""
+        return {**self.material.facts, "positions": len(self.positions)}
 
     def network(self) -> LinePolicy:
         """Return the network, which changes if training goes on."""
         return self._policy({})
 
-    def _policy(self, measured: Mapping[str, Any], *, settled: bool = True) -> LinePolicy:
-        if settled:
-            self.trainer.settle()
+    def _policy(self, measured: Mapping[str, Any]) -> LinePolicy:
         config = self.config
         training = {
             "config": config.to_json(),
-            "data": {**self.material.facts, "positions": len(self.positions)},
+            "data": self._data,
             "step": self.step,
             "steps": self.steps,
         }
@@ -197,12 +231,12 @@ class LineImitation:
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the network for playing, in eight bits a weight."""
-        self._policy(measured).save(folder / WEIGHTS)
+        with self._settled():
+            self._policy(measured).save(folder / WEIGHTS)
 
     def save(self, folder: Path) -> None:
         """Write weights, the trainer's state and the sums."""
-        # As they are: bringing decay up to date here would make the curve depend on interruptions.
-        self._policy({}, settled=False).save(folder / WEIGHTS, quantised=False)
+        self._policy({}).save(folder / WEIGHTS, quantised=False)
         facts = {
             "step": self.step,
             "positions": self.trainer.positions,
@@ -210,6 +244,7 @@ class LineImitation:
             "sums": self.sums,
             "summed": self.summed,
             "config": self.config.to_json(),
+            "data": self._data,
         }
         save_tensors(folder / STATE, self._state(), kind="training", facts=facts)
 
@@ -220,8 +255,7 @@ class LineImitation:
     def load(self, folder: Path) -> None:
         """Go back to what was saved, in place."""
         state, facts = load_tensors(folder / STATE, kind="training")
-        if ImitationConfig.from_json(facts.get("config", {})) != self.config:
-            raise DataError(f"{folder / STATE}: was made with another configuration")
+        check_resumed(folder / STATE, facts, self.config, self._data)
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         for path, own, kept in (
             (folder / WEIGHTS, self.line.parameters(), weights),

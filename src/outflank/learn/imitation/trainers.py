@@ -8,7 +8,7 @@ from typing import Protocol
 
 from outflank.errors import DataError
 from outflank.learn import training
-from outflank.learn.imitation.config import ImitationConfig
+from outflank.learn.imitation.config import OF_LINES, OF_TORCH, ImitationConfig
 from outflank.learn.imitation.material import Material
 from outflank.learn.team import Team
 from outflank.nets.architectures import architectures, need_torch
@@ -53,4 +53,17 @@ def find_trainer(name: str) -> Callable[[ImitationConfig, Material, Team], Train
 
 def make_trainer(config: ImitationConfig, material: Material, team: Team | None = None) -> Trainer:
     """Make the trainer of a configuration's network, with fresh weights."""
-    return find_trainer(config.network)(config, material, team or Team())
+    make = find_trainer(config.network)
+    check_fields(config)
+    return make(config, material, team or Team())
+
+
+def check_fields(config: ImitationConfig) -> None:
+    """Raise DataError for a setting that the configuration's network would ignore."""
+    lines, usual = config.network in ARCHITECTURES, ImitationConfig()
+    kind, start = ("networks of PyTorch", "line") if lines else ("the line networks", "laptop")
+    for name in OF_TORCH if lines else OF_LINES:
+        if getattr(config, name) != getattr(usual, name):
+            raise DataError(
+                f"{name}: only {kind} have that, not {config.network}; begin with --preset {start}"
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,14 @@ class TorchPolicy(PolicyNetwork):
     def __init__(self, module: nn.Module, card: Card) -> None:
         self.module = module
         self.card = card
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the weights."""
+        content = hashlib.sha256()
+        for name, array in sorted(weights_of(self.module).items()):
+            content.update(name.encode() + array.tobytes())
+        return content.hexdigest()[:16]
 
     def predict(self, boards: Boards) -> Prediction:
         """Score all squares but those of the centre, which are minus infinity."""
