@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from outflank.errors import DataError, OutflankError
-from outflank.files import write_bytes
+from outflank.files import check_target, write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,10 +27,17 @@ def new_figure(width: float = 11.0, height: float = 4.0) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def write_figure(path: Path, figure: Figure) -> None:
-    """Write a figure whole or not at all, in the format of the file's name."""
+def check_figure(path: Path) -> None:
+    """Say what would keep a figure from being written there, before the work that it shows."""
+    check_target(path)
     if path.suffix.lower() not in _FORMATS:
         raise DataError(f"{path}: no such format of figures; accepted is {', '.join(_FORMATS)}")
+    new_figure()
+
+
+def write_figure(path: Path, figure: Figure) -> None:
+    """Write a figure whole or not at all, in the format of the file's name."""
+    check_figure(path)
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix[1:].lower(), dpi=120)
     write_bytes(path, content.getvalue())

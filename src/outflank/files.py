@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from outflank.errors import FileError
+from outflank.errors import DataError, FileError
 
 
 @contextmanager
@@ -55,6 +55,16 @@ def open_to_write(path: Path | str) -> Iterator[BinaryIO]:
         if isinstance(error, OSError):
             raise FileError(path, "write", error) from error
         raise
+
+
+def check_target(path: Path, suffix: str = "") -> None:
+    """Say what would keep a file from being written there, before the work that fills it."""
+    if suffix and path.suffix != suffix:
+        raise DataError(f"{path}: a name that ends in {suffix} is accepted")
+    if not path.parent.is_dir():
+        raise DataError(f"{path.parent}: no such folder")
+    if path.is_dir():
+        raise DataError(f"{path}: is a folder")
 
 
 def write_bytes(path: Path | str, content: bytes) -> None:

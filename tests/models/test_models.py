@@ -11,9 +11,11 @@ from outflank import models
 from outflank._core import LineNetwork
 from outflank.errors import DataError, FileError
 from outflank.evaluations.patterns import save_patterns
+from outflank.learn.imitation import hold_out, measure, training_of, why_not_held_out
 from outflank.models import finding
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
+from outflank.othello import Move, Position
 from outflank.othello.boards import Boards
 from outflank.players import make_player
 
@@ -52,6 +54,34 @@ def test_what_is_really_shipped_can_be_used() -> None:
         assert models.find_network_file(name) == model.path
         prediction = models.load_network(model.path, threads=1).predict(Boards.start(1))
         assert np.isfinite(prediction.logits[0, [19, 26, 37, 44]]).all()
+
+
+def test_shipped_weights_are_small_and_begin_as_people_do() -> None:
+    sizes = {name: model.bytes for name, model in models.shipped_models().items()}
+    assert max(sizes.values()) < 20_000_000
+    assert sum(path.stat().st_size for path in finding._FOLDER.iterdir()) < 60_000_000
+    for name in ("imitation-fast", "imitation-0ply"):
+        with make_player(f"policy:{name}") as player:
+            assert player.choose(Position.start()) == Move("f5")
+
+
+def test_the_accuracy_of_a_shipped_network(wthor_paper_data: Path) -> None:
+    network = models.load_network(models.find_network_file("imitation-0ply"))
+    exam = hold_out(
+        "unseen", wthor=wthor_paper_data, trained=training_of(network.card), at_most=20_000
+    )
+    assert why_not_held_out(exam, network.card) == ""
+    assert measure(network, exam.examples).accuracy > 0.59
+
+
+def test_a_plus_may_be_in_a_name(tmp_path: Path, shipped: Path) -> None:
+    one = save_network(tmp_path / "c++" / "a.safetensors", 1)
+    two = save_network(tmp_path / "c++" / "b+c.safetensors", 2)
+    assert models.find_network_files(f"{one}+imitation-fast+{two}") == [
+        one, shipped / "imitation-fast.safetensors", two,
+    ]  # fmt: skip
+    with pytest.raises(DataError, match="no such network: 'd'"):
+        models.find_network_files(f"{two}+d+e")
 
 
 def test_shipped_networks_are_found_by_name(shipped: Path) -> None:

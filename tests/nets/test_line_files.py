@@ -137,6 +137,13 @@ def test_the_mean_of_networks(policy: LinePolicy, tmp_path: Path) -> None:
         average([(policy, 1.0), (LinePolicy(make_network(Shape(32, 2, 1)), CARD), 1.0)])
     with pytest.raises(DataError, match="not all zero"):
         average([(policy, 0.0), (other, 0.0)])
+    for words, problem in (
+        (["imitation-conv", "--out", str(out)], "imitation-conv: is no line network"),
+        (["imitation-fast", "--out", str(tmp_path / "mean.txt")], "that ends in .safetensors"),
+        (["imitation-fast", "--out", str(tmp_path / "away" / "a.safetensors")], "no such folder"),
+    ):
+        wrong = CliRunner().invoke(cli.app, ["learn", "imitation", "average", *words])
+        assert problem in str(wrong.exception)
     wrong = CliRunner().invoke(cli.app, ["learn", "imitation", "average", "x=y", "--out", str(out)])
     assert "the share 'y' is not a number" in str(wrong.exception)
 

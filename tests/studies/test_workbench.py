@@ -82,7 +82,7 @@ def test_a_match_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
         first = bench.match("greedy", "random", bench.openings(4))
     assert first.games == 8
     assert bench.notes == [
-        "Games begin after six random plies; give the paper's 1000 with --openings FILE."
+        "Games begin after seven random plies; give the paper's 1000 with --openings FILE."
     ]
     monkeypatch.setattr("outflank.arena.running.steps", None)
     with Workbench(tmp_path, workers=1) as bench:
@@ -162,11 +162,13 @@ def test_results_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_rows_and_estimates() -> None:
     half = Estimate.of_share(0.5, 100)
-    assert (half.value, half.low, half.high) == pytest.approx((50, 40.2, 59.8))
-    assert (Estimate.of_share(1.0, 10).high, Estimate.of_share(0.01, 4).low) == (100, 0)
+    assert (half.value, half.low, half.high) == pytest.approx((50, 40.383, 59.617), abs=1e-3)
+    sure = Estimate.of_share(1.0, 50_000)  # however many: never quite sure
+    assert (sure.value, sure.high, round(sure.low, 4)) == (100, 100, 99.9923)
+    assert (Estimate.of_share(0.0, 4).low, Estimate.of_share(0.5, 0).low) == (0, 0)
     mean = Estimate.mean([half, half])
     assert mean is not None
-    assert (mean.value, mean.margin, mean.count) == pytest.approx((50, 9.8 / 2**0.5, 200))
+    assert (mean.value, mean.margin, mean.count) == pytest.approx((50, half.margin / 2**0.5, 200))
     assert Estimate.mean([]) is None
     gain = Estimate.of_share(0.25, 100).gain(half)
     assert (gain.value, gain.high - gain.value) == pytest.approx((-25, gain.margin))

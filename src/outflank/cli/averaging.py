@@ -9,8 +9,10 @@ import typer
 
 from outflank.cli.output import Json, console, print_json
 from outflank.errors import DataError
+from outflank.files import check_target
 from outflank.models import find_network_file
-from outflank.nets.line import LinePolicy, average
+from outflank.nets.files import SUFFIX
+from outflank.nets.line import LinePolicy, average, is_line
 
 
 def average_networks(
@@ -30,6 +32,7 @@ def average_networks(
 
         outflank learn imitation average runs/third=0.7 runs/second=0.3 --out mean.safetensors
     """
+    check_target(out, SUFFIX)
     parts = []
     for text in networks:
         name, equals, share = text.rpartition("=")
@@ -38,7 +41,10 @@ def average_networks(
             weight = float(share)
         except ValueError:
             raise DataError(f"{text}: the share {share!r} is not a number") from None
-        parts.append((LinePolicy.load(find_network_file(name)), weight))
+        path = find_network_file(name)
+        if not is_line(path):
+            raise DataError(f"{name}: is no line network; only these have a mean")
+        parts.append((LinePolicy.load(path), weight))
     made = average(parts)
     made.save(out)
     answer = {"file": str(out), "networks": made.card.training["mean of"]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from rich.table import Table
 
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.data.years import parse_years
+from outflank.figures import check_figure
 from outflank.learn.imitation import (
     EVERYTHING,
     SETS_OF_TESTS,
@@ -25,6 +25,7 @@ from outflank.learn.imitation import (
     why_not_held_out,
 )
 from outflank.models import find_network_file, load_network
+from outflank.studies import Estimate
 
 _BATCHES = (256, 1)
 
@@ -75,6 +76,8 @@ def measure_network(
         outflank learn imitation test runs/conv8bn --years 1977-2015 --split unseen --json
     """
     chosen = parse_years(years) if years else None
+    if figure is not None:
+        check_figure(figure)
     network = load_network(find_network_file(model))
     trained = training_of(network.card)
     if seed is None:
@@ -103,8 +106,6 @@ def measure_network(
             network, exam.examples, advanced=lambda done: bar.update(task, completed=done)
         )
     times = {batch: seconds_per_position(network, batch) for batch in _BATCHES}
-    if figure is not None:
-        draw_measures(figure, found, network.name)
     warning = why_not_held_out(exam, network.card)
     if json:
         answer = {"model": model, "network": network.name, **found.to_json()}
@@ -112,18 +113,20 @@ def measure_network(
         answer |= {"seed": exam.seed, "held_out": exam.share, "warning": warning or None}
         answer["seconds_per_position"] = {str(batch): took for batch, took in times.items()}
         print_json(answer)
-        return
-    _print(model, exam, found, times)
-    if warning:
-        errors.print(f"Note: {warning}.")
+    else:
+        _print(model, exam, found, times)
+        if warning:
+            errors.print(f"Note: {warning}.")
+    if figure is not None:
+        draw_measures(figure, found, network.name)
 
 
 def _print(name: str, exam: HeldOut, found: Measures, times: dict[int, float]) -> None:
     table = Table("measure", "", show_header=False)
     table.columns[1].justify = "right"
     table.add_row("examples", f"{found.examples:,}")
-    margin = 1.96 * math.sqrt(found.accuracy * (1 - found.accuracy) / max(found.examples, 1))
-    table.add_row("accuracy", f"{found.accuracy:.2%} ±{margin:.2%}")
+    margin = Estimate.of_share(found.accuracy, found.examples).margin
+    table.add_row("accuracy", f"{found.accuracy:.2%} ±{margin:.2f}%")
     for k in (2, 3, 5):
         table.add_row(f"among the {k} highest", f"{found.top[k]:.2%}")
     table.add_row("from the fifth move on", f"{found.from_fifth[1]:.2%}")

@@ -13,9 +13,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.data import extract_examples, open_examples
 from outflank.data.years import parse_years
+from outflank.files import check_target
 from outflank.learn.imitation.teacher import TeacherConfig, gather_lessons
 from outflank.learn.pattern_self_play import SelfPlayConfig
 from outflank.learn.patterns import PatternsConfig, learn_patterns, write_patterns
+from outflank.nets.files import SUFFIX
 
 
 def patterns(
@@ -40,6 +42,7 @@ def patterns(
 
         outflank match alphabeta:eval=mine.safetensors,depth=5 alphabeta:eval=iago,depth=5
     """
+    check_target(out, SUFFIX)
     began = time.perf_counter()
     config = PatternsConfig(passes=passes, self_play=SelfPlayConfig(rounds=self_play))
     made = extract_examples(wthor=wthor, years=parse_years(years) if years else None)
@@ -90,6 +93,7 @@ def teach(
     config = TeacherConfig(
         games=games, depth=depth, solve=solve, eval=evaluation, seed=seed, threads=threads
     )
+    check_target(out, SUFFIX)
     began = time.perf_counter()
     with _bar(json) as bar:
         task = bar.add_task("playing", total=1.0)

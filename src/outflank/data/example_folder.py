@@ -192,8 +192,9 @@ class FolderWriter:
         """Make what is in the folder unfinished, and take away what an interruption left."""
         try:
             (self.folder / MANIFEST).unlink(missing_ok=True)
-            for left in self.folder.glob("**/.*.part"):
-                left.unlink()
+            for place in (self.folder, *(self.folder / name for name in _FOLDERS)):
+                for left in place.glob(".*.part"):
+                    left.unlink()
         except OSError as error:
             raise FileError(self.folder, "write", error) from error
 

@@ -95,7 +95,7 @@ def find_network_file(name: str) -> Path:
 def find_network_files(names: str) -> list[Path]:
     """Return the files of several networks: names joined by +, each perhaps with wildcards."""
     found: list[Path] = []
-    for name in names.split("+"):
+    for name in _split(names):
         if any(letter in name for letter in "*?["):
             shipped = [m.path for n, m in shipped_networks().items() if fnmatch.fnmatch(n, name)]
             folder = Path(name).expanduser()
@@ -106,6 +106,17 @@ def find_network_files(names: str) -> list[Path]:
             found += matching
         else:
             found.append(find_network_file(name))
+    return found
+
+
+def _split(names: str) -> list[str]:
+    """Take names that are joined by + apart; one that is there may have a + in itself."""
+    pieces, found = names.split("+"), []
+    while pieces:
+        longer = ("+".join(pieces[:n]) for n in range(1, len(pieces) + 1))
+        name = next((one for one in longer if one and Path(one).expanduser().exists()), pieces[0])
+        found.append(name)
+        pieces = pieces[name.count("+") + 1 :]
     return found
 
 

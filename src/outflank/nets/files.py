@@ -23,6 +23,7 @@ from outflank.nets.network import Card
 Tensors = dict[str, NDArray[Any]]
 
 VERSION = 1
+SUFFIX = ".safetensors"
 KEY = "outflank"  # of the metadata, in .safetensors and in .onnx files
 
 

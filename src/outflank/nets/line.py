@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from outflank import _core
 from outflank._core import LineNetwork
 from outflank.errors import DataError
-from outflank.nets.files import Tensors, load_weights, save_weights
+from outflank.nets.files import SUFFIX, Tensors, load_card, load_weights, save_weights
 from outflank.nets.network import ANCESTORS, Card, PolicyNetwork, Prediction, trainings_of
 from outflank.othello.boards import Boards
 
@@ -121,6 +121,11 @@ class LinePolicy(PolicyNetwork):
         ties = _ties(tensors, path)
         network = network_of(_whole(tensors, path), path)
         return cls(network, card, ties=ties, threads=threads)
+
+
+def is_line(path: Path) -> bool:
+    """Tell whether a network's file is of a line network."""
+    return path.suffix == SUFFIX and load_card(path).architecture in ARCHITECTURES
 
 
 def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:

@@ -42,7 +42,8 @@ class Contender:
         """What it is called where several of one name are listed."""
         if self.config is None or self.facts.get("shipped"):
             return self.name
-        sample = f", sample {self.config.seed}" if self.config.bootstrap else ""
+        single = len(self.places) == 1
+        sample = f", sample {self.config.seed}" if self.config.bootstrap and single else ""
         return f"{self.name}, {self.config.encoding}, {self.config.dataset}{sample}"
 
     @property

@@ -25,9 +25,16 @@ class Estimate:
 
     @classmethod
     def of_share(cls, share: float, count: int) -> Estimate:
-        """Return a share of so many examples."""
-        margin = 100 * _NORMAL_95 * math.sqrt(share * (1 - share) / count) if count else 100.0
-        return cls._around(100 * share, margin, count)
+        """Return a share of so many examples, with Wilson's interval."""
+        if not count:
+            return cls(100 * share, 0.0, 100.0, 0)
+        widening = _NORMAL_95**2 / count
+        middle = (share + widening / 2) / (1 + widening)
+        spread = math.sqrt(share * (1 - share) / count + widening / (4 * count))
+        margin = _NORMAL_95 * spread / (1 + widening)
+        # Rounding must not leave the share itself outside.
+        low, high = min(share, middle - margin), max(share, middle + margin)
+        return cls(100 * share, 100 * max(0.0, low), 100 * min(1.0, high), count)
 
     @classmethod
     def of_match(cls, result: PairResult) -> Estimate:

@@ -38,7 +38,7 @@ from outflank.studies.estimate import Estimate
 
 _FINISHED = "finished.json"
 _EVOLVED = "evolved.safetensors"  # the last first parent of an evolution that ended
-_RANDOM_OPENINGS = "random:6"
+_RANDOM_OPENINGS = "random:7"  # as many as the paper's
 _ASKED_AT_ONCE = 64  # positions of a player that is asked one by one, between two looks at a bar
 
 
@@ -112,8 +112,7 @@ class Workbench:
         """Return the network of a configuration, trained to the end; that may take long."""
         if self.years:
             config = ImitationConfig.from_json({**config.to_json(), "years": self.years})
-        beginning = f"{config.network}-{config.encoding}-{config.dataset}"
-        folder = self.folder / "runs" / _run_name(config, beginning, self._games())
+        folder = self._folder_of(config)
         if not (folder / _FINISHED).is_file():
             self._train(folder, config)
         facts = json.loads(read_bytes(folder / _FINISHED))
@@ -146,14 +145,19 @@ class Workbench:
         return EvolvedRun(config, network, metrics, float(metrics[-1]["seconds"]))
 
     def finished(self) -> list[Contender]:
-        """Return all networks that were trained to the end in this folder, by name."""
+        """Return all networks that were trained on these games to the end, by name."""
         found = []
         for facts in sorted((self.folder / "runs").glob(f"*/{_FINISHED}")):
-            config = ImitationConfig.from_json(Run.open(facts.parent).config, str(facts.parent))
-            found.append(
-                Contender(config.network, (facts.parent,), config, json.loads(read_bytes(facts)))
-            )
+            folder = facts.parent
+            config = ImitationConfig.from_json(Run.open(folder).config, str(folder))
+            if folder == self._folder_of(config):  # else of other games
+                known = json.loads(read_bytes(facts))
+                found.append(Contender(config.network, (folder,), config, known))
         return found
+
+    def _folder_of(self, config: ImitationConfig) -> Path:
+        beginning = f"{config.network}-{config.encoding}-{config.dataset}"
+        return self.folder / "runs" / _run_name(config, beginning, self._games())
 
     def _train(self, folder: Path, config: ImitationConfig) -> None:
         imitation.find_trainer(config.network)  # what is missing is said before games are read
@@ -188,6 +192,7 @@ class Workbench:
 
         found = self._kept(find, loaded.fingerprint, "measures", *_identity(exam))
         found["warning"] = imitation.why_not_held_out(exam, loaded.card)
+        self.note(f"{'Line networks' if network.fast else 'Other networks'}: {found['ties']}.")
         return found
 
     def held_out(
@@ -261,7 +266,7 @@ class Workbench:
         source = self.openings_source or _RANDOM_OPENINGS
         if self.openings_source is None:
             self.note(
-                "Games begin after six random plies; give the paper's 1000 with --openings FILE."
+                "Games begin after seven random plies; give the paper's 1000 with --openings FILE."
             )
         found = arena.find_openings(source, count, to_move=to_move)
         if len(found) < count:

@@ -28,7 +28,7 @@ from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
 from outflank.models import find_network_file, find_network_files, load_network
 from outflank.nets.files import Tensors, load_tensors, save_tensors
-from outflank.nets.line import LinePolicy, Ties
+from outflank.nets.line import LinePolicy, Ties, is_line
 from outflank.nets.network import (
     ANCESTORS,
     Averaged,
@@ -113,6 +113,8 @@ class LineImitation:
 
     def _begin_with(self, path: Path) -> None:
         """Take another network's weights, which must be of the same shape."""
+        if not is_line(path):
+            raise DataError(f"start: {path.name} is no line network")
         policy = LinePolicy.load(path)
         self.ancestors.append(policy.card)
         begun = policy.network.parameters()

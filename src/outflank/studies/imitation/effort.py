@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -135,6 +136,11 @@ def explain(effort: Effort, bench: Workbench) -> None:
         bench.note(
             f"Line networks learn from {effort.line_examples:,}, epochs: {effort.line_epochs:g}."
         )
+    if effort.openings_slow != effort.openings:
+        bench.note(
+            f"In matches line networks play {effort.openings} openings, others "
+            f"{effort.openings_slow}, each twice."
+        )
     if effort.test_examples:
         bench.note(f"Accuracies are of {effort.test_examples:,} random examples of each test set.")
 
@@ -146,7 +152,12 @@ def accuracy_of(found: dict[str, Any], measure: str = "accuracy") -> Estimate:
 
 def extras() -> list[Contender]:
     """Return the networks that stand beside the paper's rows: those shipped."""
-    return shipped("imitation")
+    return [
+        dataclasses.replace(one, name=f"{one.name} (looks one move ahead)")
+        if one.config is not None and one.config.network == "line"
+        else one
+        for one in shipped("imitation")
+    ]
 
 
 def facts_of(

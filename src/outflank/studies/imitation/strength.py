@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from outflank.arena import ToMove
+from outflank.studies.contender import Contender, together
 from outflank.studies.estimate import Estimate
 from outflank.studies.imitation.accuracy import DATASET_TITLES, SETS_IN_TABLE
 from outflank.studies.imitation.architectures import BAGGED, contenders
@@ -217,7 +218,7 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
     suite, engine = find_suite(bench, config.suite), find_engine(bench)
     _tell_the_suite(suite, bench)
     contenders(effort, config.networks, bench)
-    entered = [*effort.trained(bench), *extras()]
+    entered = [*_with_bags(effort.trained(bench)), *extras()]
     if not entered:
         bench.note("No network is there: run imitation-table-2 or another study first.")
     rows = []
@@ -234,8 +235,12 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
         rows.append(Row.of(network.title, rates, {}, facts))
     lines = {"league": (1.7, 0.997), "engine": (3.4, 0.999)}  # slope and r^2 in the paper
     series = {}
+    clean = [row for row in rows if not row.facts.get("warning")]
+    if len(clean) < len(rows):
+        bench.note("The lines leave out networks that may have seen the test examples.")
+    bench.note("White is to move in all openings, as in their file.")
     for name, (slope, determination) in lines.items():
-        points = [(r.values["accuracy"], r.values[name]) for r in rows if name in r.values]
+        points = [(r.values["accuracy"], r.values[name]) for r in clean if name in r.values]
         fitted = fit(points)
         series[name] = {"points": points, "line": fitted}
         if fitted is not None:
@@ -249,6 +254,17 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
         Column("engine", f"{engine.name}-1" if engine else "engine"),
     )
     return Findings(columns, tuple(rows), plot=Plot("scatter", {"series": series}))
+
+
+def _with_bags(trained: Sequence[Contender]) -> list[Contender]:
+    """Put the mean of networks of bootstrapped samples behind these."""
+    samples: dict[tuple[str, str, str], list[Contender]] = {}
+    for one in trained:
+        if one.config is not None and one.config.bootstrap:
+            key = (one.config.network, one.config.encoding, one.config.dataset)
+            samples.setdefault(key, []).append(one)
+    bags = [together(f"{key[0]}{BAGGED}", some) for key, some in samples.items() if len(some) > 1]
+    return [*trained, *bags]
 
 
 def fit(points: list[tuple[float, float]]) -> dict[str, float] | None:
