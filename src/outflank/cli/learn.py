@@ -98,7 +98,7 @@ def imitation(
             watching(shown, json and team.leads) as watch,
         ):
             finished = train(run, trainer, team=team, hours=hours, watch=watch)
-            last = (run.metrics() or [{}])[-1]
+            last, best = (run.metrics() or [{}])[-1], run.best_checkpoint()
     finally:
         team.leave()
     if team.leads:
@@ -107,6 +107,9 @@ def imitation(
             if SCORE in last:
                 console.print(f"held-out accuracy {100 * last[SCORE]:.1f}%", highlight=False)
             console.print(str(find_network_file(str(folder))), markup=False, soft_wrap=True)
+            if best is not None and best.score is not None and best.step < trainer.step:
+                where = f"{best.folder} was better: {100 * best.score:.1f}% at step {best.step:,}"
+                console.print(where, markup=False, soft_wrap=True, highlight=False)
 
 
 def _open_run(folder: Path, config: ImitationConfig, resume: bool, team: Team) -> Run:
