@@ -12,6 +12,10 @@ from outflank.studies import Result, Row, draw, find_result, find_study, result_
 SHIPPED = sorted((Path(studies.__file__).parent / "results").glob("*.json"))
 
 
+def test_there_are_some() -> None:
+    assert {path.name for path in SHIPPED} >= {"coevolution-figure-3-laptop.json"}
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_shipped_result_is_whole(path: Path, tmp_path: Path) -> None:
     result = Result.load(path)

@@ -97,6 +97,7 @@ function claimsList(claims) {
 /** Ours and the paper's figures side by side; a column that the paper does not have is ours alone. */
 function resultTable({ columns, rows }) {
   const shown = columns.map((column) => ({ ...column, hasPaper: rows.some((row) => number(row.paper[column.name])) }));
+  const beside = shown.some(({ hasPaper }) => hasPaper);
   const second = shown.flatMap(({ hasPaper }) => (hasPaper ? ["ours", "paper"] : ["ours"]));
   return h(
     "div",
@@ -107,9 +108,9 @@ function resultTable({ columns, rows }) {
       h(
         "thead",
         {},
-        h("tr", {}, h("th", { rowspan: 2, scope: "col" }, ""), shown.map((column) =>
+        h("tr", {}, h("th", { rowspan: beside ? 2 : 1, scope: "col" }, ""), shown.map((column) =>
           h("th", { scope: "colgroup", colspan: column.hasPaper ? 2 : 1 }, column.title, column.unit ? h("span", { class: "muted" }, ` [${column.unit}]`) : null))),
-        h("tr", {}, second.map((whose) => h("th", { scope: "col", class: `is-${whose}` }, whose))),
+        beside ? h("tr", {}, second.map((whose) => h("th", { scope: "col", class: `is-${whose}` }, whose))) : null,
       ),
       h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.label), shown.flatMap((column) => cells(row, column))))),
     ),
