@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from outflank import cli
-from outflank.cli import training
+from outflank.cli.learn import training
 from outflank.learn import Run
 from outflank.learn.imitation import PRESETS
 

@@ -14,7 +14,7 @@ from outflank.arena.openings import random_openings
 from outflank.arena.running import match
 from outflank.data import extract_examples, open_examples
 from outflank.evaluations.patterns import save_patterns
-from outflank.learn.pattern_self_play import SelfPlayConfig, improve_patterns
+from outflank.learn.patterns import SelfPlayConfig, improve_patterns
 
 SMALL = SelfPlayConfig(rounds=16, games=300)
 

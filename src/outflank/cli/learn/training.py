@@ -192,3 +192,16 @@ def watching(shown: bool, lines: bool) -> Iterator[Watch]:
         )
         with Progress(*columns, console=errors, transient=True) as bar:
             yield _BarWatch(bar)
+
+
+def minutes_bar(quiet: bool) -> Progress:
+    """Make a bar for work of some minutes."""
+    return Progress(
+        TextColumn("{task.description:<15}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+        disable=quiet,
+    )

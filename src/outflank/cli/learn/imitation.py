@@ -1,4 +1,4 @@
-"""`outflank learn`: training, in runs that can be interrupted and resumed."""
+"""`outflank learn imitation`: networks that learn to predict the moves of experts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outflank.cli import averaging, coevolution, imitation_test, teach
-from outflank.cli.output import console, errors
-from outflank.cli.training import (
+from outflank.cli.learn.average import average_networks
+from outflank.cli.learn.imitation_test import measure_network
+from outflank.cli.learn.teach import teach
+from outflank.cli.learn.training import (
     Changes,
     Hours,
     JsonLines,
@@ -23,6 +24,7 @@ from outflank.cli.training import (
     run_folder,
     watching,
 )
+from outflank.cli.output import console, errors
 from outflank.learn import Run, join_team, train
 from outflank.learn.imitation import (
     PRESETS,
@@ -38,17 +40,13 @@ from outflank.models import find_network_file
 if TYPE_CHECKING:
     from outflank.learn import Team
 
-app = typer.Typer(no_args_is_help=True, help="Train networks.")
-_imitation = typer.Typer(no_args_is_help=True)
-app.add_typer(_imitation, name="imitation")
-_imitation.command("test")(imitation_test.measure_network)
-_imitation.command("teach")(teach.teach)
-_imitation.command("average")(averaging.average_networks)
-app.command("patterns")(teach.patterns)
-app.add_typer(coevolution.app, name="coevolution")
+app = typer.Typer(no_args_is_help=True)
+app.command("test")(measure_network)
+app.command("teach")(teach)
+app.command("average")(average_networks)
 
 
-@_imitation.callback(invoke_without_command=True)
+@app.callback(invoke_without_command=True)
 def imitation(
     context: typer.Context,
     name: RunName = "",

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from outflank.cli.output import Json, console, print_json
-from outflank.cli.training import (
+from outflank.cli.learn.training import (
     Changes,
     Hours,
     JsonLines,
@@ -23,6 +22,7 @@ from outflank.cli.training import (
     run_folder,
     watching,
 )
+from outflank.cli.output import Json, console, print_json
 from outflank.errors import DataError
 from outflank.learn import Run, train
 from outflank.learn.coevolution import (

@@ -13,7 +13,7 @@ from outflank import _core
 from outflank.data.examples import Examples
 from outflank.data.splits import split_by_game
 from outflank.evaluations.patterns import save_patterns
-from outflank.learn.pattern_self_play import SelfPlayConfig, improve_patterns
+from outflank.learn.patterns.self_play import SelfPlayConfig, improve_patterns
 
 
 @dataclass(frozen=True)
