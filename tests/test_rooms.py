@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "outflank"
+PROJECT = Path(__file__).resolve().parents[1]
+SOURCE = PROJECT / "src" / "outflank"
 
 # From the ground up. A room may use those before it and itself.
 ROOMS = [
@@ -59,6 +61,13 @@ def test_every_room_is_known() -> None:
     assert found - {"__init__", "__main__"} == set(ROOMS) - {"_core"}
 
 
+def test_the_readme_lists_the_rooms_in_their_order() -> None:
+    text = (PROJECT / "README.md").read_text()
+    listed = re.findall(r"^\| `(?:outflank\.)?(\w+)/?` \|", text, re.MULTILINE)
+    rooms = ["_core" if name == "core" else name for name in listed]
+    assert [name for name in rooms if name not in ("tests", "benchmarks", "docs")] == ROOMS
+
+
 def test_no_room_uses_a_room_above_it() -> None:
     upward = []
     for path in SOURCE.rglob("*.py"):
@@ -71,7 +80,7 @@ def test_no_room_uses_a_room_above_it() -> None:
 
 def test_the_base_install_needs_no_large_package() -> None:
     """Importing the package and its command brings none of the extras' packages in."""
-    extras = ["torch", "gymnasium", "pettingzoo", "matplotlib", "ray", "starlette", "onnx"]
+    extras = ["torch", "gymnasium", "pettingzoo", "matplotlib", "starlette", "onnx"]
     code = f"import sys, outflank.cli; print([m for m in {extras} if m in sys.modules])"
     found = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True

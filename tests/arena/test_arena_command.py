@@ -82,6 +82,13 @@ def test_a_match_is_the_same_by_the_same_seed(answer: Callable[..., Any]) -> Non
     assert discs(1) == discs(1) != discs(2)
 
 
+def test_a_shipped_network_has_one_name(answer: Callable[..., Any]) -> None:
+    found = answer("match", "evolved:evolved-novice,depth=1", "random", "--games", 2)
+    assert found["players"] == ["evolved:novice,depth=1", "random"]
+    ladder = answer("ratings", "--anchor", "evolved:evolved-novice,depth=1")
+    assert {row["spec"] for row in ladder["players"]} == set(found["players"])
+
+
 def test_a_match_for_people(run: Run) -> None:
     code, out, _ = run("match", "greedy", "random", "--games", 20)
     assert code == 0
@@ -225,6 +232,16 @@ def test_a_store_of_ones_own(answer: Callable[..., Any], tmp_path: Path) -> None
         (["match", "greedy", "random", "--store", "no/a.sqlite"], "unable to open database file"),
         (["tournament", "greedy"], "it takes two players"),
         (["tournament", "greedy", "random", "greedy"], "greedy is named twice"),
+        (["tournament", "greedy", "greedy"], "greedy is named twice; match lets it play itself"),
+        (
+            ["tournament", "evolved:master", "evolved:evolved-master"],
+            "evolved:master is named twice",
+        ),
+        (["match", "greedy", "random", "--plies", 4], "random:6: --plies cuts the games of a file"),
+        (
+            ["match", "greedy", "random", "--openings", "start", "--plies", 4],
+            "for random openings write random:4",
+        ),
         (["tournament", "greedy", "random", "--anchor", "nobody"], "no such player in it: nobody"),
     ],
 )

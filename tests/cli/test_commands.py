@@ -55,6 +55,18 @@ def test_show_a_position_a_transcript_and_a_file(run: Run, tmp_path: Path) -> No
     ElementTree.parse(tmp_path / "board.svg")
 
 
+def test_show_names_the_opening(run: Run) -> None:
+    assert "opening: Tiger\n" in run("show", "f5d6c3d3c4").out
+    assert "opening" not in run("show", "f5").out
+    assert run("show", "f5d6c3d3c4", "--json").json["opening"] == "Tiger"
+
+
+def test_a_check_without_games_says_nothing_of_their_scores(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("f5f5\n")
+    assert run("records", "check", file).out == "1 files, 0 games, 1 bad\n"
+
+
 def test_records_info(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "games.ggf"
     records.write(file, [Game.from_transcript("f5d6", black="Ann", white="Bo", date="2004")])

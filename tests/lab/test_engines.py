@@ -18,9 +18,9 @@ from outflank.lab import analysing
 from outflank.lab.roster import Roster
 from outflank.lab.settings import LabSettings
 from outflank.lab.thinking import NobodyWaitsError, think
-from outflank.lab.views import unit_of
 from outflank.othello import Game, Move
 from outflank.players import Thought, make_player
+from outflank.players.units import unit_of
 
 ENGINE = Path(__file__).parents[1] / "protocols" / "faulty_engine.py"
 
@@ -42,8 +42,8 @@ def test_leaving_ends_an_engine_that_thinks(client: TestClient, page: Page) -> N
     page.say("pause", game=game)
     page.table(lambda t: t["paused"])
     table = client.app.state.lab.tables.find(game)  # type: ignore[attr-defined]
-    assert table._using_players.acquire(timeout=10)
-    table._using_players.release()
+    assert table._seats.in_use.acquire(timeout=10)
+    table._seats.in_use.release()
     page.say("swap", game=game)
     page.say("go", game=game)
     page.say("move", game=game, ply=0, move="f5")

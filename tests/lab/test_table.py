@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from lab.conftest import ADDRESS, LIVE, Page, begin
 from outflank.lab.app import create_app
+from outflank.lab.seats import Seats
 from outflank.lab.settings import LabSettings
-from outflank.lab.table import Table
 from outflank.othello import Color, Game, Move
 from outflank.players import Player, Thought
 from outflank.players.search import AlphaBetaPlayer
@@ -302,7 +302,7 @@ def test_a_player_that_fails_loses(
     def broken(*_: object) -> Thought:
         raise ZeroDivisionError(*given)
 
-    monkeypatch.setattr("outflank.lab.table.think", broken)
+    monkeypatch.setattr("outflank.lab.asking.think", broken)
     game = begin(client, black=GREEDY, white="human")
     page.say("join", game=game)
     result = page.table(lambda t: t["result"])["result"]
@@ -313,7 +313,7 @@ def test_a_player_that_fails_loses(
 def test_a_player_that_plays_wrongly_loses(
     client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("outflank.lab.table.think", lambda *_: Thought(Move("a1")))
+    monkeypatch.setattr("outflank.lab.asking.think", lambda *_: Thought(Move("a1")))
     game = begin(client, black=GREEDY, white="human")
     page.say("join", game=game)
     assert "a1 is illegal" in page.table(lambda t: t["result"])["result"]["text"]
@@ -322,13 +322,13 @@ def test_a_player_that_plays_wrongly_loses(
 def test_a_player_is_told_to_move_before_it_thinks(
     client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make, ready = Table._player, threading.Event()
+    make, ready = Seats.player, threading.Event()
 
-    def slow(table: Table, side: Color) -> Player:
+    def slow(seats: Seats, side: Color) -> Player:
         ready.wait(30)
-        return make(table, side)
+        return make(seats, side)
 
-    monkeypatch.setattr(Table, "_player", slow)
+    monkeypatch.setattr(Seats, "player", slow)
     game = begin(client, black="alphabeta:eval=iago,depth=14,time=60", white="human")
     page.say("join", game=game)
     assert page.table(lambda t: t["thinking"])["can_stop"]
@@ -429,14 +429,14 @@ def test_a_handicap_tells_who_plays(client: TestClient, page: Page, chosen: str,
     table = page.table(lambda t: len(t["moves"]) == 2)
     assert (table["black"]["name"], table["white"]["name"]) == ("You", name)
     lab = client.app.state.lab  # type: ignore[attr-defined]
-    player = lab.tables.find(game)._players["white"]
+    player = lab.tables.find(game)._seats._players["white"]
     assert (player.kind, player.name, player.discs) == ("lenient", name.split(",")[0], 10)
 
 
 def test_players_are_let_go_when_nobody_plays(
     client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("outflank.lab.table._SECONDS_KEPT", 0.05)
+    monkeypatch.setattr("outflank.lab.seats._SECONDS_KEPT", 0.05)
     closed: list[str] = []
     monkeypatch.setattr(AlphaBetaPlayer, "close", lambda player: closed.append(player.eval))
     game = begin(client, black="human", white="alphabeta:eval=iago,depth=1")

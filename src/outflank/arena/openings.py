@@ -51,6 +51,10 @@ def find_openings(
     opening is that position alone, without the moves that led to it. plies: cut the games of a
     file after so many plies, and keep one of those that are then the same up to symmetry.
     """
+    if plies is not None and (source == "start" or source.startswith("random:")):
+        raise OpeningsError(
+            f"{source}: --plies cuts the games of a file; for random openings write random:{plies}"
+        )
     if source == "start":
         found: Iterable[Game] = [Game()]
     elif source.startswith("random:"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,13 +42,16 @@ app = typer.Typer(
 # A board string may begin with a dash, which must not make it an option.
 _BOARDS = {"ignore_unknown_options": True}
 
+# What the parser says of a line that it cannot read; typer gives it no public name.
+_UsageError: Any = typer.BadParameter.__base__
+
 app.command("lab")(lab.lab)
 app.command("play")(play.play)
 app.command("show", context_settings=_BOARDS)(show.show)
 app.command("course", context_settings=_BOARDS)(course.course)
 app.command("move", context_settings=_BOARDS)(thinking.move)
 app.command("solve", context_settings=_BOARDS)(thinking.solve)
-app.command("analyze")(thinking.analyze)
+app.command("analyze", context_settings=_BOARDS)(thinking.analyze)
 app.command("players")(players.players)
 app.command("models")(models.models)
 app.command("match")(arena.match)
@@ -90,10 +93,16 @@ def _options(
 def main() -> None:
     """Run the command; what a user can mend becomes one line and exit code 2."""
     try:
-        app(prog_name="outflank")
+        sys.exit(app(prog_name="outflank", standalone_mode=False))
     except OutflankError as error:
         errors.print(f"outflank: {error}", style="bold red")
         sys.exit(2)
+    except _UsageError as error:
+        _print_usage_error(error)
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        errors.print("Aborted.")
+        sys.exit(1)
     except KeyboardInterrupt:
         errors.print("\nInterrupted.")
         sys.exit(130)
@@ -101,3 +110,13 @@ def main() -> None:
         # The reader of a pipe left (outflank ... | head). Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+def _print_usage_error(error: Any) -> None:
+    """Say in one line what is wrong; nothing, if the help was shown because nothing was asked."""
+    problem = " ".join(error.format_message().split()).rstrip(".")
+    if problem:
+        command = error.ctx.command_path if error.ctx else "outflank"
+        errors.print(
+            f"outflank: {problem[0].lower()}{problem[1:]}; {command} -h explains", style="bold red"
+        )

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from outflank import arena
-from outflank.arena import Run, Store, ToMove, Tournament
+from outflank.arena import Run, Store, ToMove, Tournament, TournamentError
 from outflank.cli.arena_tables import (
     pair_json,
     print_cross_table,
@@ -25,7 +25,7 @@ from outflank.cli.arena_tables import (
 )
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.errors import FileError, SpecError
-from outflank.players import Spec
+from outflank.players.registry import read_spec
 
 _GAMES = 100  # if neither --games nor a file says how many
 _SECONDS_BETWEEN_TABLES = 1.0
@@ -145,6 +145,8 @@ def tournament(
         outflank tournament playouts:games=20 random greedy --gauntlet --export games.ggf
     """
     wanted = _tournament(players, openings, games, seed, to_move, plies, gauntlet=gauntlet)
+    if len(set(wanted.players)) == 1:
+        raise TournamentError(f"{wanted.players[0]} is named twice; match lets it play itself")
     anchor = _find_anchor(anchor, wanted)
     _check_target(export, force, wanted)
     with _open_store(store) as kept, Run(wanted, kept, workers=workers, batch=batch) as run:
@@ -189,7 +191,7 @@ def ratings(
     path = store or arena.default_store()
     _check_target(export, force)
     with Store(path, create=False) as kept:
-        table = arena.ladder(kept, anchor)
+        table = arena.ladder(kept, anchor and str(read_spec(anchor)))
         if export:
             arena.export(export, kept.games())
     if json:
@@ -210,7 +212,7 @@ def _tournament(
     *,
     gauntlet: bool = False,
 ) -> Tournament:
-    specs = tuple(str(Spec.parse(player)) for player in players)
+    specs = tuple(str(read_spec(player)) for player in players)
     if games is None and (openings == "start" or openings.startswith("random:")):
         games = _GAMES
     found = arena.find_openings(
@@ -226,7 +228,7 @@ def _find_anchor(anchor: str | None, tournament: Tournament) -> str | None:
     """Say before the games are played that there is no such player."""
     if anchor is None:
         return None
-    spec = str(Spec.parse(anchor))
+    spec = str(read_spec(anchor))
     if spec not in tournament.players:
         names = ", ".join(tournament.players)
         raise SpecError(f"no such player in it: {spec}; players are {names}")

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from outflank import data
-from outflank.cli.output import Json, console, errors, print_json
+from outflank.cli.output import Json, console, errors, print_json, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Fetch games, list them, and make training sets.")
 
@@ -100,13 +100,11 @@ def list_(json: Json = False) -> None:
     if not files:
         console.print("The store is empty. Fetch games with: outflank data fetch wthor")
         return
-    table = Table("dataset", "file", "games", "bytes", "problem")
-    for column in (2, 3):
-        table.columns[column].justify = "right"
+    rows = []
     for file in files:
         count = "" if file.games is None else f"{file.games:,}"
-        table.add_row(file.dataset, file.path.name, count, f"{file.bytes:,}", file.problem or "")
-    console.print(table)
+        rows.append((file.dataset, file.path.name, count, f"{file.bytes:,}", file.problem or ""))
+    print_table(("dataset", "file", "games", "bytes", "problem"), rows, right=(2, 3), prose=(4,))
     for dataset in dict.fromkeys(file.dataset for file in files):
         part = [file for file in files if file.dataset == dataset]
         games = sum(file.games or 0 for file in part)

@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 from rich.markdown import Markdown
-from rich.table import Table
 
-from outflank.cli.output import Json, console, print_json
+from outflank.cli.output import Json, console, print_json, print_table
 from outflank.errors import DataError
 from outflank.models import shipped_models
 
@@ -36,9 +35,6 @@ def models(
             ]
         )
         return
-    table = Table("model", "what it is", "bytes")
-    table.columns[2].justify = "right"
-    for model in shipped.values():
-        table.add_row(model.name, model.summary, f"{model.bytes:,}")
-    console.print(table)
+    rows = [(model.name, model.summary, f"{model.bytes:,}") for model in shipped.values()]
+    print_table(("model", "what it is", "bytes"), rows, right=(2,), prose=(1,))
     console.print("outflank models NAME shows how one was made and what was measured.")

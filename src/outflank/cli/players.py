@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from rich.table import Table
-
-from outflank.cli.output import Json, console, print_json
+from outflank.cli.output import Json, print_json, print_table
 from outflank.evaluations import evaluations
 from outflank.players import kinds
 
@@ -28,22 +26,21 @@ def players(json: Json = False) -> None:
         for kind, player in sorted(kinds().items())
     }
     if json:
-        known = [dataclasses.asdict(listed_evaluation) for listed_evaluation in evaluations()]
-        print_json({"players": listed, "evaluations": known})
+        described = [dataclasses.asdict(entry) for entry in evaluations()]
+        print_json({"players": listed, "evaluations": described})
         return
-    table = Table("kind", "what it does", "options and what they are if not given")
+    rows = []
     for kind, facts in listed.items():
         options = facts["options"]
         assert isinstance(options, dict)  # noqa: S101
         shown = ", ".join(
             name if value is None else f"{name}={value}" for name, value in options.items()
         )
-        table.add_row(kind, str(facts["summary"]), shown)
-    console.print(table)
-    table = Table("evaluation", "what it counts", "source")
-    for entry in evaluations():
-        table.add_row(entry.name, entry.summary, entry.source)
-    console.print(table)
+        rows.append((kind, str(facts["summary"]), shown))
+    heads = ("kind", "what it does", "options, and what they are if not given")
+    print_table(heads, rows, prose=(1, 2))
+    known = [(entry.name, entry.summary, entry.source) for entry in evaluations()]
+    print_table(("evaluation", "what it counts", "source"), known, prose=(1, 2))
 
 
 def _default(field: dataclasses.Field[object]) -> object:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from outflank import records
-from outflank.cli.output import Json, console, errors, print_json
+from outflank.cli.output import Json, console, errors, print_json, print_table
 from outflank.errors import FileError, OutflankError
 from outflank.othello import Game
 from outflank.records.check import FileReport, check_file
@@ -39,21 +38,8 @@ def info(files: Files, format: FormatName = None, json: Json = False) -> None:
     if json:
         print_json([_info(report) for report in reports])
     else:
-        table = Table("file", "format", "games", "unfinished", "players", "events", "dates")
-        for column in (2, 3, 4, 5):
-            table.columns[column].justify = "right"
-        for report in reports:
-            dates = sorted(report.dates)
-            table.add_row(
-                report.path.name,
-                report.format.title if report.format else "?",
-                f"{report.games:,}",
-                f"{report.unfinished:,}",
-                f"{len(report.players):,}",
-                f"{len(report.events):,}",
-                dates[0] if len(dates) == 1 else f"{dates[0]} - {dates[-1]}" if dates else "",
-            )
-        console.print(table)
+        heads = ("file", "format", "games", "unfinished", "players", "events", "dates")
+        print_table(heads, [_row(report) for report in reports], right=(2, 3, 4, 5))
     _stop_if_bad(reports)
 
 
@@ -106,13 +92,14 @@ def check(
                 markup=False,
                 soft_wrap=True,
             )
-        share = 1 - len(differences) / games if games else 0
-        console.print(
-            f"{len(reports):,} files, [bold]{games:,}[/] games, {bad:,} bad;"
-            f" the recorded score agrees in {share:.2%}"
-            f" ({len(differences):,} differ,"
-            f" {sum(entry.unfinished for _, entry in differences):,} of them broken off)"
-        )
+        summary = f"{len(reports):,} files, [bold]{games:,}[/] games, {bad:,} bad"
+        if games:
+            summary += (
+                f"; the recorded score agrees in {1 - len(differences) / games:.2%}"
+                f" ({len(differences):,} differ,"
+                f" {sum(entry.unfinished for _, entry in differences):,} of them broken off)"
+            )
+        console.print(summary)
     _stop_if_bad(reports, code=0 if lenient else 2)
 
 
@@ -176,6 +163,19 @@ def _info(report: FileReport) -> dict[str, object]:
         "dates": sorted(report.dates),
         "errors": [str(error) for error in report.errors],
     }
+
+
+def _row(report: FileReport) -> tuple[str, ...]:
+    dates = sorted(report.dates)
+    return (
+        report.path.name,
+        report.format.title if report.format else "?",
+        f"{report.games:,}",
+        f"{report.unfinished:,}",
+        f"{len(report.players):,}",
+        f"{len(report.events):,}",
+        dates[0] if len(dates) == 1 else f"{dates[0]} - {dates[-1]}" if dates else "",
+    )
 
 
 def _stop_if_bad(reports: list[FileReport], code: int = 2) -> None:

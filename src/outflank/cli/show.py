@@ -12,6 +12,7 @@ from outflank.cli.output import Json, console, print_json
 from outflank.errors import NotationError, OutflankError
 from outflank.files import write_bytes
 from outflank.othello import Game, Position
+from outflank.othello.openings import opening_name
 
 
 def show(
@@ -52,6 +53,9 @@ def show(
     console.print(found)
     if found.moves:
         console.print(found.transcript, style="dim")
+    opening = opening_name(found)
+    if opening:
+        console.print(f"opening: {opening}")
 
 
 def find_game(what: str, number: int = 1) -> Game:
@@ -93,6 +97,7 @@ def describe(game: Game) -> dict[str, Any]:
         "over": position.is_over,
         "score": position.score,
         "moves": game.transcript,
+        "opening": opening_name(game),
         "black_player": game.black,
         "white_player": game.white,
         "event": game.event,

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
-from rich.table import Table
 
 from outflank import _core, records
-from outflank.cli.output import Json, console, print_json
+from outflank.cli.output import Json, console, errors, print_json, print_table
 from outflank.cli.show import find_game
 from outflank.errors import OutflankError
 from outflank.othello import Game, Move, Position
-from outflank.players import Player, make_player
+from outflank.players import Player, Thought, make_player
 from outflank.players.analysis import SOLVE_FROM, MoveReview, review_game
+from outflank.players.units import unit_of
+
+T = TypeVar("T")
+
+REVIEWER = "alphabeta:eval=patterns,depth=8"
+
+_LONG = 30  # empty squares, beyond which solving may take very long
+_UNITS = {"discs": "discs", "result": "-1 to 1", "own": "its own"}
 
 Threads = Annotated[int, typer.Option(min=0, help="Threads to use; 0 is all cores.")]
 
@@ -39,34 +48,55 @@ def solve(
     """
     path = Path(what)
     games = list(records.read(path)) if _is_file(path) else [find_game(what)]
+    _warn(games)
     solver = _core.Solver(256)
     answers = []
-    table = Table("position", "empties", "score", "best", "nodes", "seconds", "line")
-    for column in (1, 2, 4, 5):
-        table.columns[column].justify = "right"
+    if not json:
+        _print_solved("position", "empties", "score", "best", "nodes", "seconds", "line")
     for number, game in enumerate(games, start=1):
         answer = _solve(game.position, solver, threads, wld, moves)
         answers.append(answer)
         if not json:
-            score = _outcome(answer["score"]) if wld else f"{answer['score']:+d}"
-            table.add_row(
-                str(number),
-                str(game.position.empties),
-                score,
-                answer["best"],
-                f"{answer['nodes']:,}",
-                f"{answer['seconds']:.2f}",
-                " ".join(answer["line"]),
-            )
+            _print_answer(number, game.position, answer, wld)
     if json:
         print_json(answers)
         return
-    console.print(table)
     nodes = sum(answer["nodes"] for answer in answers)
     seconds = sum(answer["seconds"] for answer in answers)
     console.print(
         f"{nodes:,} nodes in {seconds:.2f} s"
         f" ({nodes / max(seconds, 1e-9) / 1e6:.1f} million nodes/s)"
+    )
+
+
+def _warn(games: list[Game]) -> None:
+    """Say beforehand what may take very long."""
+    emptiest = max((game.position.empties for game in games), default=0)
+    if emptiest > _LONG:
+        errors.print(f"{emptiest} squares are empty: solving may take very long; Ctrl-C ends it.")
+
+
+def _print_answer(number: int, position: Position, answer: dict[str, Any], wld: bool) -> None:
+    _print_solved(
+        str(number),
+        str(position.empties),
+        _outcome(answer["score"]) if wld else f"{answer['score']:+d}",
+        answer["best"],
+        f"{answer['nodes']:,}",
+        f"{answer['seconds']:.2f}",
+        " ".join(answer["line"]),
+    )
+    if answer.get("moves"):
+        scored = (f"{entry['move']} {entry['score']:+d}" for entry in answer["moves"])
+        console.print("  every move: " + ", ".join(scored))
+
+
+def _print_solved(*cells: str) -> None:
+    """Print one row as soon as it is known, so that its columns do not wait for the others."""
+    number, empties, score, best, nodes, seconds, line = cells
+    console.print(
+        f"{number:<8} {empties:>7} {score:>5} {best:<4} {nodes:>15} {seconds:>8}  {line}",
+        soft_wrap=True,
     )
 
 
@@ -86,10 +116,14 @@ def _solve(
 ) -> dict[str, Any]:
     solver.clear()  # so that a position takes as long alone as among others
     began = time.perf_counter()
-    found = solver.solve(*position.bits, win_draw_loss=wld, threads=threads)
+    found = _interruptible(
+        lambda stop: solver.solve(*position.bits, win_draw_loss=wld, threads=threads, stop=stop)
+    )
     scored: list[tuple[int, int]] = []
     if moves and not position.is_over:
-        scored, _ = solver.solve_moves(*position.bits, threads=threads)
+        scored, _ = _interruptible(
+            lambda stop: solver.solve_moves(*position.bits, threads=threads, stop=stop)
+        )
     answer: dict[str, Any] = {
         "position": position.to_string(),
         "score": found.score,
@@ -103,11 +137,22 @@ def _solve(
     return answer
 
 
+def _interruptible(work: Callable[[_core.Stop], T]) -> T:
+    """Do work in another thread, since Ctrl-C waits for the compiled room in this one."""
+    stop = _core.Stop()
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            return thread.submit(work, stop).result()
+        except KeyboardInterrupt:
+            stop.set()
+            raise
+
+
 def analyze(
     what: Annotated[str, typer.Argument(help="A transcript, or a file of games.")],
     player: Annotated[
         str, typer.Option("--player", "-p", help="Player spec that values the positions.")
-    ] = "alphabeta:eval=iago,depth=8",
+    ] = REVIEWER,
     game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
     solve_from: Annotated[
         int, typer.Option(min=0, max=30, help="Empties from which moves are scored exactly.")
@@ -127,16 +172,17 @@ def analyze(
     """
     found = find_game(what, game)
     if not found.moves:
-        raise OutflankError(f"{what}: there are no moves to analyze")
+        raise OutflankError(f"{what}: there are no moves to analyze; outflank move values a board")
     with make_player(player) as critic:
         if json:
             reviews = review_game(found, critic, solve_from=solve_from, threads=threads)
-            print_json([_review_json(review) for review in reviews])
+            unit = unit_of(Thought(found.moves[0]), critic)
+            print_json([_review_json(review, unit) for review in reviews])
             return
         _print_review(found, critic, solve_from, threads)
 
 
-def _review_json(review: MoveReview) -> dict[str, Any]:
+def _review_json(review: MoveReview, unit: str) -> dict[str, Any]:
     return {
         "ply": review.ply,
         "move": review.move.name,
@@ -144,32 +190,48 @@ def _review_json(review: MoveReview) -> dict[str, Any]:
         "best": review.best.name,
         "loss": review.loss,
         "exact": review.exact,
+        "unit": "discs" if review.exact else unit,
     }
 
 
 def _print_review(game: Game, critic: Player, solve_from: int, threads: int) -> None:
-    table = Table("ply", "side", "move", "value", "best", "loss", "")
-    for column in (0, 3, 5):
-        table.columns[column].justify = "right"
+    unit = unit_of(Thought(game.moves[0]), critic)
+    rows = []
     losses = {"black": 0.0, "white": 0.0}
+    exact = False
     for review in review_game(game, critic, solve_from=solve_from, threads=threads):
         side = review.position.turn.value
+        exact |= review.exact
         if review.exact and review.loss:
             losses[side] += review.loss
-        table.add_row(
-            str(review.ply),
-            side,
-            review.move.name,
-            "" if review.value is None else f"{review.value:+.1f}",
-            "" if review.best == review.move else review.best.name,
-            f"{review.loss:.1f}" if review.loss else "",
-            "exact" if review.exact else "",
+        loss = _number(review.loss, unit, review.exact).lstrip("+") if review.loss else ""
+        rows.append(
+            (
+                str(review.ply),
+                side,
+                review.move.name,
+                _number(review.value, unit, review.exact),
+                "" if review.best == review.move else review.best.name,
+                loss,
+                "exact" if review.exact else "",
+            )
         )
-    console.print(table)
-    console.print(
-        "Discs given away in the exact part:"
-        f" black {losses['black']:.0f}, white {losses['white']:.0f}"
-    )
+    heads = ("ply", "side", "move", f"value\n({_UNITS[unit]})", "best", "loss", "")
+    print_table(heads, rows, right=(0, 3, 5))
+    if exact:
+        console.print(
+            "Exact values are in discs; given away in that part:"
+            f" black {losses['black']:.0f}, white {losses['white']:.0f}"
+        )
+
+
+def _number(value: float | None, unit: str, exact: bool) -> str:
+    """Write a value with as many decimals as its unit deserves."""
+    if value is None:
+        return ""
+    if exact or (unit == "own" and value == round(value)):
+        return f"{round(value):+d}"
+    return f"{value:+.1f}" if unit == "discs" else f"{value:+.2f}"
 
 
 def move(
@@ -186,6 +248,7 @@ def move(
         if found.is_over:
             raise OutflankError("there is no move: the game is over")
         thought = player.think(found)
+        unit = unit_of(thought, player)
     answer = {
         "move": thought.move.name,
         "value": thought.value,
@@ -193,6 +256,7 @@ def move(
         "nodes": thought.nodes,
         "seconds": thought.seconds,
         "exact": thought.exact,
+        "unit": unit,
         "line": [move.name for move in thought.line],
     }
     if json:
@@ -200,7 +264,8 @@ def move(
         return
     details = [f"[bold]{thought.move}[/]"]
     if thought.value is not None:
-        details.append(f"value {thought.value:+.2f}{' (exact)' if thought.exact else ''}")
+        meaning = f"{_UNITS[unit]}, exact" if thought.exact else _UNITS[unit]
+        details.append(f"value {_number(thought.value, unit, thought.exact)} ({meaning})")
     if thought.depth is not None:
         details.append(f"depth {thought.depth}")
     if thought.nodes is not None:

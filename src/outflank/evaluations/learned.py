@@ -12,6 +12,8 @@ from outflank.evaluations import evolved, patterns
 from outflank.models import Model, shipped_models
 from outflank.nets.files import kind_of
 
+PLAYER_FILE = "player.safetensors"  # in the folder of a run that evolved players, the best one
+
 _SUFFIX = ".safetensors"
 _LOADERS: dict[str, Callable[[Path], Evaluation]] = {
     patterns.KIND: patterns.load_patterns,
@@ -25,14 +27,27 @@ def shipped_evaluations() -> dict[str, Model]:
 
 
 def is_learned(name: str) -> bool:
-    """Tell whether this is the name of a shipped evaluation, or that of a file."""
-    return name.lower().endswith(_SUFFIX) or name in shipped_evaluations()
+    """Tell whether this is the name of a shipped evaluation, of a file, or of a run's folder."""
+    return name.lower().endswith(_SUFFIX) or name in shipped_evaluations() or _is_run(name)
+
+
+def find_player_file(name: str) -> Path:
+    """Return the file of a learned evaluation: the file itself, or that in a run's folder."""
+    path = Path(name).expanduser()
+    return path / PLAYER_FILE if _is_run(name) else path
+
+
+def _is_run(name: str) -> bool:
+    try:
+        return bool(name) and (Path(name).expanduser() / PLAYER_FILE).is_file()
+    except (OSError, RuntimeError):  # longer than a name can be, or nobody's home
+        return False
 
 
 def learned_evaluation(name: str) -> Evaluation:
-    """Load the shipped evaluation of this name, or that of a file."""
+    """Load the shipped evaluation of this name, or that of a file or of a run's folder."""
     shipped = shipped_evaluations()
-    path = shipped[name].path if name in shipped else Path(name).expanduser()
+    path = shipped[name].path if name in shipped else find_player_file(name)
     return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 

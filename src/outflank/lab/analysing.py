@@ -10,11 +10,12 @@ from outflank import _core
 from outflank.errors import OutflankError
 from outflank.lab.roster import HINTER, Roster
 from outflank.lab.thinking import NobodyWaitsError, ended_by, think
-from outflank.lab.views import thought_json, unit_of
+from outflank.lab.views import thought_json
 from outflank.othello import BLACK, Game, Move, Position
 from outflank.players import Thought, make_player
 from outflank.players.analysis import MoveReview, review_game
 from outflank.players.search import AlphaBetaPlayer
+from outflank.players.units import unit_of
 
 Tell = Callable[[dict[str, Any]], None]
 _log = logging.getLogger(__name__)

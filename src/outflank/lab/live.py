@@ -171,8 +171,6 @@ class Socket:
         for task in self._following.values():
             task.cancel()
 
-    # Thinking on demand. One job of a kind for each game: a new one ends the one before.
-
     def _moment(self, game: str, ply: int) -> Game:
         whole = self.lab.tables.find(game).game
         if ply > len(whole.moves):
@@ -182,6 +180,7 @@ class Socket:
     def _start_job(
         self, key: str, work: Callable[[_core.Stop, analysing.Tell], None], about: dict[str, Any]
     ) -> None:
+        """Think on demand. One job of a kind for each game: a new one ends the one before."""
         self._end_job(key)
         stop = _core.Stop()
         loop = asyncio.get_running_loop()
@@ -247,8 +246,6 @@ class Socket:
             lambda stop, tell: analysing.review(spec, self.lab.roster, game, stop, tell),
             about,
         )
-
-    # Runs and tournaments.
 
     def _follow(self, message: said.Follow) -> None:
         key = (message.what, str(message.name))

@@ -20,6 +20,7 @@ from outflank.data.league import league_path
 from outflank.errors import DataError, OutflankError, SpecError
 from outflank.evaluations import evaluations
 from outflank.evaluations.league import league_entries
+from outflank.evaluations.learned import PLAYER_FILE
 from outflank.files import read_bytes
 from outflank.lab.settings import LabSettings
 from outflank.learn.run import RUN_NAME
@@ -338,7 +339,7 @@ def player_of_run(folder: Path) -> str | None:
     for name in ("network.onnx", "network.safetensors"):
         if (folder / name).is_file():
             return str(Spec("policy", str(folder / name)))
-    player = folder / "player.safetensors"
+    player = folder / PLAYER_FILE
     return str(Spec("evolved", str(player))) if player.is_file() else None
 
 

@@ -60,6 +60,49 @@ class TableState:
         Game.from_moves([*moves, *future], start)  # all must be legal
         return state
 
+    def add(self, move: Move) -> None:
+        """Put a move behind the others; what can be redone stays if it begins so."""
+        self.moves.append(move)
+        if self.future and self.future[0] == move:
+            del self.future[0]
+        elif self.future:
+            self.future = []
+            self._forget_from(len(self.moves) - 1)
+        self.used_at[len(self.moves)] = dict(self.used)
+
+    def cut(self, ply: int) -> None:
+        """Drop the moves from a ply on, also those that can be redone."""
+        self.result, self.future = None, []
+        del self.moves[ply:]
+        self._set_clocks_back(ply)
+        self._forget_from(ply)
+
+    def go_to(self, ply: int) -> None:
+        """Make a moment the present, with its clocks; later moves can be redone."""
+        self.result = None
+        every = [*self.moves, *self.future]
+        self.moves, self.future = every[:ply], every[ply:]
+        self._set_clocks_back(ply)
+
+    def restart(self) -> None:
+        """Begin again with the moves that were given, and with all the time."""
+        self.moves = [*self.moves, *self.future][: self.given]
+        self.future, self.result = [], None
+        self._forget_from(self.given)
+        self.used = dict(NO_TIME)
+
+    def _set_clocks_back(self, ply: int) -> None:
+        """Give both sides the time again that they had when a ply began."""
+        known = [at for at in self.used_at if at <= ply]
+        self.used = dict(self.used_at[max(known)] if known else NO_TIME)
+
+    def _forget_from(self, ply: int) -> None:
+        """Drop what was noted of the moves from a ply on."""
+        self.given = min(self.given, ply)
+        self.thoughts = {at: one for at, one in self.thoughts.items() if at < ply}
+        self.notes = {at: one for at, one in self.notes.items() if at < ply}
+        self.used_at = {at: one for at, one in self.used_at.items() if at <= ply}
+
 
 def result_of(score: int, reason: str) -> dict[str, Any]:
     """Describe how a game ended, by black's score."""

@@ -6,11 +6,8 @@ from typing import Any
 
 from outflank.othello import Position
 from outflank.players import Player, Thought
-from outflank.players.external import EdaxPlayer, NBoardPlayer
 from outflank.players.policy import BagPlayer, PolicyPlayer
-from outflank.players.search import AlphaBetaPlayer, MinimaxPlayer
-
-_IN_DISCS = ("discs", "patterns")  # evaluations whose values are discs
+from outflank.players.units import unit_of
 
 
 def place_json(position: Position) -> dict[str, Any]:
@@ -42,16 +39,3 @@ def thought_json(thought: Thought, player: Player) -> dict[str, Any]:
         "values": {move.name: value for move, value in thought.values.items()},
         "kind": "probabilities" if policy else "values",
     }
-
-
-def unit_of(thought: Thought, player: Player) -> str:
-    """Tell what a thought's value is in: discs, the expected result, or numbers of its own."""
-    if thought.exact:
-        return "discs"
-    if isinstance(player, (PolicyPlayer, BagPlayer)):
-        return "result"
-    if isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)) and player.eval in _IN_DISCS:
-        return "discs"
-    if isinstance(player, (EdaxPlayer, NBoardPlayer)):
-        return "discs"
-    return "own"

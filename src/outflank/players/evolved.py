@@ -6,12 +6,12 @@ import math
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from outflank import _core
 from outflank.errors import DataError
 from outflank.evaluations import evaluation
 from outflank.evaluations.evolved import FILTERS, EvolvedNetwork
+from outflank.evaluations.learned import PLAYER_FILE, find_player_file
 from outflank.models import shipped_models
 from outflank.othello import Move, Position
 from outflank.othello.boards import Boards, MoveArray
@@ -45,14 +45,16 @@ def mind_of(
     return _core.Mind(evaluated, depth or network.depth, ranking, window or source.window)
 
 
-@register("evolved", "looks two plies ahead with an evaluation function that evolved")
+@register(
+    "evolved", "looks two plies ahead with an evaluation function that evolved", prefix=_SHIPPED
+)
 @dataclass
 class EvolvedPlayer(Player):
     """Plain minimax to a fixed depth over a network of paper 4.
 
-    name: of a shipped network, or a network's file. depth: plies; 0: as it evolved. filter: a
-    network's file that says which moves are looked at, instead of the network's own filter if it
-    has one. window: how many moves; 0: as the filter evolved.
+    name: of a shipped network, or a network's file, or a run's folder. depth: plies; 0: as it
+    evolved. filter: a network that says which moves are looked at, named in the same ways, instead
+    of the network's own filter if it has one. window: how many moves; 0: as the filter evolved.
     """
 
     name: str = ""
@@ -107,14 +109,19 @@ class EvolvedPlayer(Player):
 
 
 def _load(name: str) -> EvolvedNetwork:
-    """Read a shipped network, or that of a file."""
+    """Read a shipped network, or that of a file or of a run's folder."""
     shipped = {
         known.removeprefix(_SHIPPED): model.path
         for known, model in shipped_models().items()
         if known.startswith(_SHIPPED)
     }
-    path = shipped.get(name.removeprefix(_SHIPPED), Path(name).expanduser())
-    if name in shipped or path.is_file():
+    path = shipped.get(name.removeprefix(_SHIPPED)) or find_player_file(name)
+    if path.is_file():
         return EvolvedNetwork.load(path)
     known = f"shipped are {', '.join(shipped)}" if shipped else "none are shipped"
-    raise DataError(f"no such network: {name!r}; {known}; a network's file is accepted too")
+    accepted = f"{known}; a network's file or a run's folder is accepted too"
+    if not name:
+        raise DataError(f"evolved needs a network: evolved:NAME; {accepted}")
+    if path.is_dir():
+        raise DataError(f"{path}: holds no {PLAYER_FILE}; {accepted}")
+    raise DataError(f"no such network: {name!r}; {accepted}")

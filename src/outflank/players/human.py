@@ -26,7 +26,7 @@ class HumanPlayer(Player):
     def _ask(self, position: Position) -> Move:
         if position.must_pass:
             return PASS
-        console = Console(highlight=False)
+        console = Console(highlight=False, emoji=False)
         console.print(position)
         while True:
             try:

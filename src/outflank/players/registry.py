@@ -8,19 +8,28 @@ from collections.abc import Callable
 from types import NoneType, UnionType
 
 from outflank.errors import SpecError
+from outflank.models import shipped_models
+from outflank.players.duration import Seconds
 from outflank.players.player import Player
 from outflank.players.spec import Spec
 
 _KINDS: dict[str, type[Player]] = {}
+_PREFIXES: dict[str, str] = {}
 
 
-def register(kind: str, summary: str) -> Callable[[type[Player]], type[Player]]:
-    """Make a Player class known under the first word of its specs."""
+def register(
+    kind: str, summary: str, *, prefix: str = ""
+) -> Callable[[type[Player]], type[Player]]:
+    """Make a Player class known under the first word of its specs.
+
+    prefix: what the names of its shipped networks begin with, and specs leave out.
+    """
 
     def enter(player: type[Player]) -> type[Player]:
         player.kind = kind
         player.summary = summary
         _KINDS[kind] = player
+        _PREFIXES[kind] = prefix
         return player
 
     return enter
@@ -31,21 +40,34 @@ def kinds() -> dict[str, type[Player]]:
     return dict(_KINDS)
 
 
+def read_spec(text: str) -> Spec:
+    """Take a spec apart; a shipped network that has two names gets the shorter.
+
+    >>> str(read_spec("evolved:evolved-master,depth=4"))
+    'evolved:master,depth=4'
+    """
+    kind, colon, rest = text.strip().partition(":")
+    if colon and not rest and kind in _KINDS:
+        raise SpecError(f"{kind}: nothing follows the colon; {_known(_fields(_KINDS[kind]))}")
+    parsed = Spec.parse(text)
+    prefix = _PREFIXES.get(parsed.kind, "")
+    if prefix and parsed.argument in shipped_models():
+        return dataclasses.replace(parsed, argument=parsed.argument.removeprefix(prefix))
+    return parsed
+
+
 def make_player(spec: str | Spec) -> Player:
     """Make the player that a spec describes.
 
     >>> make_player("playouts:games=50,seed=1")
     PlayoutsPlayer(games=50, seed=1)
     """
-    parsed = Spec.parse(spec) if isinstance(spec, str) else spec
+    parsed = read_spec(spec) if isinstance(spec, str) else spec
     if parsed.kind not in _KINDS:
         raise SpecError(f"no such player: {parsed.kind!r}; players are {', '.join(sorted(_KINDS))}")
     player = _KINDS[parsed.kind]
     types = typing.get_type_hints(player)
-    # An option that is a word of Python is a field with an underscore behind it.
-    fields = {
-        field.name.rstrip("_"): field.name for field in dataclasses.fields(player) if field.init
-    }
+    fields = _fields(player)
     options = dict(parsed.options)
     if parsed.argument:
         first = next(iter(fields), None)
@@ -55,26 +77,54 @@ def make_player(spec: str | Spec) -> Player:
     arguments = {}
     for key, text in options.items():
         if key not in fields:
-            known = f"its options are {', '.join(fields)}" if fields else "it has no options"
-            raise SpecError(f"{parsed}: {parsed.kind} has no option {key!r}; {known}")
+            raise SpecError(f"{parsed}: {parsed.kind} has no option {key!r}; {_known(fields)}")
+        wanted = _type_of(types[fields[key]])
         try:
-            arguments[fields[key]] = _convert(text, types[fields[key]])
+            arguments[fields[key]] = _convert(text, wanted)
         except ValueError:
-            raise SpecError(f"{parsed}: {key} cannot be {text!r}") from None
+            accepted = _accepted(wanted)
+            raise SpecError(f"{parsed}: {key} cannot be {text!r}; {accepted} is accepted") from None
     try:
         return player(**arguments)
     except ValueError as error:
         raise SpecError(f"{parsed}: {error}") from None
 
 
-def _convert(text: str, wanted: object) -> object:
-    """Turn the text of an option into a value of its field's type."""
-    if typing.get_origin(wanted) in (typing.Union, UnionType):
-        (wanted,) = [option for option in typing.get_args(wanted) if option is not NoneType]
+def _fields(player: type[Player]) -> dict[str, str]:
+    """Return the names of fields by those of options.
+
+    An option that is a word of Python is a field with an underscore behind it.
+    """
+    return {
+        field.name.rstrip("_"): field.name for field in dataclasses.fields(player) if field.init
+    }
+
+
+def _known(fields: dict[str, str]) -> str:
+    return f"its options are {', '.join(fields)}" if fields else "it has no options"
+
+
+def _type_of(hint: object) -> type:
+    """Return the type of an option, which may be one `| None`."""
+    if typing.get_origin(hint) in (typing.Union, UnionType):
+        (hint,) = [option for option in typing.get_args(hint) if option is not NoneType]
+    if isinstance(hint, type) and issubclass(hint, (int, float, str)):
+        return hint
+    raise TypeError(f"options cannot have the type {hint}")
+
+
+def _convert(text: str, wanted: type) -> object:
+    """Turn the text of an option into a value of its type."""
     if wanted is bool:
         if text not in ("yes", "no", "true", "false"):
             raise ValueError(text)
         return text in ("yes", "true")
-    if isinstance(wanted, type) and issubclass(wanted, (int, float, str)):
-        return wanted(text)
-    raise TypeError(f"options cannot have the type {wanted}")
+    return wanted(text)
+
+
+def _accepted(wanted: type) -> str:
+    if wanted is bool:
+        return "yes or no"
+    if issubclass(wanted, Seconds):
+        return "a time such as 2s or 500ms"
+    return "a whole number" if issubclass(wanted, int) else "a number"

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank.errors import DataError
+from outflank.evaluations.learned import PLAYER_FILE
 from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew, network_of
 from outflank.learn.coevolution.observing import LEVELS, observe
@@ -23,7 +24,7 @@ from outflank.learn.coevolution.strategy import Strategy
 from outflank.learn.coevolution.variation import Networks, Weights, first_parents, offspring
 from outflank.nets.files import load_tensors, save_tensors
 
-STATE, ARCHIVE, PLAYER = "population.safetensors", "archive", "player.safetensors"
+STATE, ARCHIVE = "population.safetensors", "archive"
 _KIND, _FAMILY = "population", "family"
 
 
@@ -117,7 +118,7 @@ class Evolution:
         """Write the last parents, from which players can be made, and the first of them as one."""
         self._write(folder / STATE, measured)
         facts = {"generation": self.step, "rank": 1, "config": self.config.to_json()}
-        network_of(self.config, self.parents.weights[0], facts).save(folder / PLAYER)
+        network_of(self.config, self.parents.weights[0], facts).save(folder / PLAYER_FILE)
 
     def _archive(self) -> None:
         if self.folder is not None:

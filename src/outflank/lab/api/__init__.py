@@ -1,0 +1,25 @@
+"""The API's routes, a file for each room: each calls the laboratory and answers with JSON."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from outflank import __version__, _core
+from outflank.lab.api import arena, explorer, games, positions, runs, studies
+from outflank.lab.api.terms import Json, Problem
+
+__all__ = ["Problem", "router"]
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/about", tags=["about"])
+def about() -> Json:
+    """Tell which version runs here."""
+    return {
+        "version": __version__, "build": _core.build(), "cores": _core.available_threads(),
+    }  # fmt: skip
+
+
+for room in (positions, games, runs, arena, studies, explorer):
+    router.include_router(room.router)

@@ -1,0 +1,79 @@
+"""The explorer: what was played in the user's WThor games."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from outflank.data.explorer import Explorer
+from outflank.errors import DataError, OutflankError
+from outflank.lab.api.terms import CREATED, Json, Lab, Number
+from outflank.lab.uploads import read_start
+from outflank.lab.views import place_json
+from outflank.othello import PASS, Game
+from outflank.othello.openings import opening_name
+
+router = APIRouter()
+Years = Annotated[int | None, Query(ge=1900, le=2200)]
+
+
+@router.get("/explore", tags=["explore"])
+async def explore(
+    lab: Lab,
+    moves: Annotated[str, Query(max_length=400)] = "",
+    first: Years = None,
+    last: Years = None,
+) -> Json:
+    """Tell what was played in a position, in the user's WThor games; passes are put in."""
+    game = read_start(None, moves)
+    if game.position.must_pass:
+        game = game.play(PASS)
+    try:
+        explorer = await lab.explorer()
+    except OutflankError as error:  # no games are no error of the page
+        empty = {"place": place_json(game.position), "games": 0, "next": [], "sample": []}
+        return {**empty, "error": str(error), "moves": [move.name for move in game.moves]}
+    years = None if first is None and last is None else (first or 0, last or 9999)
+    return await asyncio.to_thread(_explored, explorer, game, years)
+
+
+def _explored(explorer: Explorer, game: Game, years: tuple[int, int] | None) -> Json:
+    """Describe what was played in the position of a game, within some years or in all."""
+    place = game.position
+    numbers = explorer.games(place, years)
+    sample = {int(number): explorer.game(int(number)) for number in numbers[:12]}
+    return {
+        "place": place_json(place),
+        "opening": opening_name(game),
+        "moves": [move.name for move in game.moves],
+        "first_year": int(explorer.year.min()),
+        "last_year": int(explorer.year.max()),
+        **vars(explorer.results(place, years)),
+        "next": [
+            {"move": one.move.name, **vars(one.results)}
+            for one in explorer.continuations(place, years)
+        ],
+        "sample": [
+            {
+                "number": number,
+                "black": one.black,
+                "white": one.white,
+                "year": one.date,
+                "event": one.event,
+                "score": one.result,
+                "transcript": one.transcript,
+            }
+            for number, one in sample.items()
+        ],
+    }
+
+
+@router.post("/explore/{number}", tags=["explore"], status_code=CREATED)
+async def open_explored(number: Number, lab: Lab) -> Json:
+    """Open one of the user's WThor games, by the number that a sample has."""
+    explorer = await lab.explorer()
+    if number >= len(explorer):
+        raise DataError(f"there is no game {number}; there are {len(explorer)}")
+    return lab.tables.open(explorer.game(number)).to_json()

@@ -1,0 +1,98 @@
+"""The games of the page, and files of games: begun, looked at, forgotten, written and read."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from outflank.lab.api.terms import CREATED, Json, Lab, Number
+from outflank.lab.bodies import GameBody
+from outflank.lab.uploads import read_start, write_game
+from outflank.records import FORMATS, format_named
+
+router = APIRouter()
+GameId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="of a game: 12 letters")]
+
+_USUAL_FORMAT = "ggf"
+
+
+@router.get("/games", tags=["games"])
+def games(lab: Lab) -> list[Json]:
+    """List the games of the page, the newest first."""
+    return lab.tables.listed()
+
+
+@router.post("/games", tags=["games"], status_code=CREATED)
+async def new_game(body: GameBody, lab: Lab) -> Json:
+    """Begin a game; it goes on as soon as a page joins it over the socket."""
+    game = read_start(body.start, body.moves)
+    table = lab.tables.create(
+        body.black,
+        body.white,
+        game,
+        minutes=body.minutes,
+        budget=body.budget,
+        delay=body.delay,
+        paused=body.paused,
+    )
+    return table.to_json()
+
+
+@router.get("/games/{key}", tags=["games"])
+async def game(key: GameId, lab: Lab) -> Json:
+    """Describe a game with all its positions."""
+    return lab.tables.find(key).to_json()
+
+
+@router.delete("/games/{key}", tags=["games"], status_code=204)
+async def remove_game(key: GameId, lab: Lab) -> None:
+    """Forget a game."""
+    await lab.tables.remove(key)
+
+
+@router.get("/formats", tags=["games"])
+def formats() -> list[Json]:
+    """List the record formats."""
+    return [
+        {"name": one.name, "title": one.title, "extension": one.extensions[0]}
+        for one in sorted(FORMATS.values(), key=lambda one: one.name != _USUAL_FORMAT)
+    ]
+
+
+@router.get("/games/{key}/record", tags=["games"])
+async def record(
+    key: GameId, lab: Lab, format: Annotated[str, Query(max_length=20)] = _USUAL_FORMAT
+) -> Response:
+    """Write a game as a file of a record format; formats without moves get the position."""
+    chosen = format_named(format)
+    content = write_game(lab.tables.find(key).game, chosen)
+    name = f"outflank-{key}{chosen.extensions[0]}"
+    return Response(
+        content,
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.post(
+    "/records",
+    tags=["games"],
+    openapi_extra={
+        "requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
+    },
+)
+async def load_records(
+    request: Request, lab: Lab, name: Annotated[str, Query(max_length=200)] = ""
+) -> Json:
+    """Read a file of games, or pasted text; the games can then be opened one by one."""
+    content = await request.body()
+    return await asyncio.to_thread(lab.uploads.add, content, name)
+
+
+@router.post("/records/{token}/{number}", tags=["games"], status_code=CREATED)
+async def open_record(token: Annotated[str, Path(max_length=40)], number: Number, lab: Lab) -> Json:
+    """Open one of the games of a file that was read before."""
+    return lab.tables.open(lab.uploads.game(token, number)).to_json()

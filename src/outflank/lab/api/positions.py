@@ -1,0 +1,65 @@
+"""Positions, the openings that have names, and the players that can be asked about them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, HTTPException, Request
+
+from outflank import _core
+from outflank.errors import IllegalMoveError
+from outflank.lab.api.terms import Json, Lab
+from outflank.lab.bodies import AnalyseBody, PositionBody
+from outflank.lab.thinking import think
+from outflank.lab.uploads import read_start
+from outflank.lab.views import place_json, thought_json
+from outflank.othello.openings import named_openings, opening_name
+
+router = APIRouter()
+
+_SECONDS_BETWEEN_LOOKS = 0.5
+
+
+@router.post("/position", tags=["positions"])
+def position(body: PositionBody) -> Json:
+    """Describe a position: its board, whose turn it is, and the legal moves."""
+    game = read_start(body.start, body.moves)
+    return {
+        **place_json(game.position),
+        "opening": opening_name(game),
+        "moves": [move.name for move in game.moves],
+    }
+
+
+@router.post("/analyse", tags=["positions"])
+async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> Json:
+    """Let a player think about a position; it stops when nobody waits any more."""
+    game = read_start(body.start, body.moves)
+    if game.is_over:
+        raise IllegalMoveError("the game is over: there is nothing to think about")
+    spec = lab.roster.resolve(body.player)
+    stop = _core.Stop()
+
+    def work() -> Json:
+        with lab.roster.make(body.player) as player:
+            return {"player": spec, **thought_json(think(player, game, stop), player)}
+
+    thinking = asyncio.ensure_future(lab.pool.run(work, stop))
+    while not thinking.done():
+        await asyncio.wait([thinking], timeout=_SECONDS_BETWEEN_LOOKS)
+        if await request.is_disconnected():
+            thinking.cancel()
+            raise HTTPException(499, "nobody waits for the answer")
+    return thinking.result()
+
+
+@router.get("/players", tags=["players"])
+def players(lab: Lab) -> Json:
+    """List whom one can play against, in groups."""
+    return lab.roster.to_json()
+
+
+@router.get("/openings", tags=["positions"])
+def openings() -> list[Json]:
+    """List the openings that have names."""
+    return [{"name": name, "moves": moves} for moves, name in named_openings().items()]

@@ -1,0 +1,130 @@
+"""Asking the player that is to move: it thinks on a thread, is heard, hurried or cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from outflank import _core
+from outflank.errors import OutflankError
+from outflank.lab.seats import Seats
+from outflank.lab.table_state import TableState
+from outflank.lab.thinking import NobodyWaitsError, Pool, think
+from outflank.lab.views import thought_json
+from outflank.othello import Color, Game
+from outflank.players import Player, Thought
+
+_log = logging.getLogger(__name__)
+
+
+class Asking:
+    """Asks one player at a time for its move; what was asked before comes too late.
+
+    heard: told what a side's player thinks so far. answered: told what it chose, a legal move.
+    failed: told why a side's player has none.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        seats: Seats,
+        pool: Pool,
+        *,
+        heard: Callable[[Color, dict[str, Any]], None],
+        answered: Callable[[Thought, Player], None],
+        failed: Callable[[Color, str], None],
+    ) -> None:
+        self._state, self._seats, self._pool = state, seats, pool
+        self._heard, self._answered, self._failed = heard, answered, failed
+        self._task: asyncio.Task[None] | None = None
+        self._question = 0  # the number of the one that is open
+        self._stop = _core.Stop()
+        self._delay_changed = asyncio.Event()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a player was asked and has not answered."""
+        return self._task is not None
+
+    def ask(self, side: Color, game: Game) -> None:
+        """Let a side's player think about the position of a game."""
+        self._stop = _core.Stop()
+        self._task = asyncio.get_running_loop().create_task(
+            self._let_think(side, game, self._stop, self._question)
+        )
+
+    def hurry(self) -> None:
+        """Let the player that thinks answer at once, if it is one that can."""
+        self._stop.set()
+
+    def cancel(self) -> None:
+        """End the search that goes on; nobody waits for it."""
+        self._question += 1
+        self._stop.set()
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def delay_changed(self) -> None:
+        """Look again at how long a move takes at least."""
+        self._delay_changed.set()
+
+    async def _let_think(self, side: Color, game: Game, stop: _core.Stop, question: int) -> None:
+        began = time.monotonic()
+        try:
+            player, thought = await self._think(side, game, stop, question)
+            game.play(thought.move)  # a player that is wrong loses
+            if not self._seats.has_people:
+                await self._wait_until(began)
+        except NobodyWaitsError:
+            return
+        except OutflankError as error:
+            self._fail(side, question, str(error))
+            return
+        except Exception as error:
+            _log.exception("%s failed", self._seats.spec_of(side))
+            self._fail(side, question, f"it failed: {str(error) or type(error).__name__}")
+            return
+        if self._question == question:
+            self._task = None  # this task: what follows an answer must not cancel it
+            self._answered(thought, player)
+
+    async def _think(
+        self, side: Color, game: Game, stop: _core.Stop, question: int
+    ) -> tuple[Player, Thought]:
+        """Ask on a thread, as soon as no search that was cancelled uses the players any more."""
+        loop = asyncio.get_running_loop()
+        cancelled = _core.Stop()  # unlike `stop`, which may only ask for an answer at once
+
+        def work() -> tuple[Player, Thought]:
+            def heard(thought: Thought) -> None:
+                told = thought_json(thought, player)
+                loop.call_soon_threadsafe(self._hear, side, told, question)
+
+            with self._seats.in_use:
+                if cancelled.is_set:
+                    raise NobodyWaitsError
+                player = self._seats.player(side)
+                return player, think(player, game, stop, heard)
+
+        return await self._pool.run(work, cancelled)
+
+    async def _wait_until(self, began: float) -> None:
+        """Wait for the rest of the delay, however often that is changed meanwhile."""
+        while (left := self._state.delay - (time.monotonic() - began)) > 0:
+            self._delay_changed.clear()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._delay_changed.wait(), left)
+
+    def _hear(self, side: Color, thought: dict[str, Any], question: int) -> None:
+        if self._question == question:
+            self._heard(side, thought)
+
+    def _fail(self, side: Color, question: int, problem: str) -> None:
+        if self._question == question:
+            self._task = None
+            self._failed(side, problem)
