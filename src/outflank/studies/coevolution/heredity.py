@@ -1,10 +1,9 @@
-"""Why paper 4's evolution stands still here: how much of its parent's strength a child has."""
+"""Why paper 4's evolution stands still here: what is inherited, and what is selected."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,15 @@ from outflank.learn.coevolution import (
     offspring,
     preset,
 )
+from outflank.learn.coevolution.selection import hold_tournament
 from outflank.learn.coevolution.variation import Weights
 from outflank.studies.coevolution.figures import DEEPER, SMALL
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Row
 from outflank.studies.workbench import Workbench
+
+Family = tuple[Networks, Networks]  # parents, and a child of each
 
 _JUDGED_BY = 1000  # added to a seed: the judges are relatives of nobody
 
@@ -50,7 +52,7 @@ class HeredityConfig:
 @study(
     "coevolution-heredity",
     paper=4,
-    title="Beyond the paper: how much of its parent's strength a child has",
+    title="Beyond the paper: what children inherit, and what the tournament selects",
     scales={
         "smoke": HeredityConfig(6, 3, (0.05, 0.01), 2, 4, (0.5,), SMALL),
         "laptop": HeredityConfig(settings=DEEPER),
@@ -61,7 +63,7 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
     """Compare parents with their children: at the beginning by step size, and later."""
     seeds = range(1, config.seeds + 1)
     families = {
-        f"first networks, steps of {step:g}": [_first(config.parents, step, s) for s in seeds]
+        f"first networks, steps of {step:g}": [[_first(config.parents, step, s)] for s in seeds]
         for step in config.steps
     }
     for share in config.periods:
@@ -82,17 +84,19 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
         f"A network's strength is its share of the points against {config.judges} random networks, "
         f"both colours, two plies. {config.parents} parents, or all that were archived, with a "
         f"child of each; means of {config.seeds} seeds with 95% intervals between them. Selection "
-        "can keep only what children inherit."
+        "by the points of a tournament of all of them, as in evolution, keeps only what these tell "
+        "of strength, and of that only what children inherit."
     )
     columns = (
         Column("correlation", "correlation of parent's and child's strength", "", 2),
+        Column("selection", "correlation of points and strength", "", 2),
         Column("parents", "strength of the parents"),
         Column("children", "strength of the children"),
     )
     return Findings(columns, tuple(rows))
 
 
-def _first(count: int, step: float, seed: int) -> tuple[Networks, Networks]:
+def _first(count: int, step: float, seed: int) -> Family:
     """Random networks, and a child of each."""
     drawn = _first_config(count, seed, step)
     parents = first_parents(drawn)
@@ -105,18 +109,16 @@ def _first_config(count: int, seed: int, step: float = 0.05) -> CoevolutionConfi
 
 def _late(
     config: HeredityConfig, bench: Workbench, begin: int, end: int, seed: int
-) -> tuple[Networks, Networks]:
-    """Parents of a period of the paper's run, and a child of each."""
+) -> list[Family]:
+    """Parents of each archived generation in a period of the paper's run, and a child of each."""
     settings = [f"generations={config.generations}", f"seed={seed}", *config.settings]
     run = bench.evolve(preset("paper").with_settings(settings))
-    archive = archived_generations(run.network.parent)
-    parents = {
-        generation: load_population(path)[0]
-        for generation, path in archive.items()
-        if begin <= generation <= end
-    }
-    children = [offspring(run.config, some, generation) for generation, some in parents.items()]
-    return reduce(Networks.and_also, parents.values()), reduce(Networks.and_also, children)
+    found = []
+    for generation, path in archived_generations(run.network.parent).items():
+        if begin <= generation <= end:
+            parents = load_population(path)[0]
+            found.append((parents, offspring(run.config, parents, generation)))
+    return found
 
 
 def _strengths(weights: Weights, judges: Weights, crew: Crew) -> NDArray[np.float64]:
@@ -129,14 +131,31 @@ def _strengths(weights: Weights, judges: Weights, crew: Crew) -> NDArray[np.floa
     return np.bincount(np.concatenate([own, own]), points) / (2 * len(judges))
 
 
-def _compare(family: tuple[Networks, Networks], judges: Weights, crew: Crew) -> dict[str, float]:
-    before, after = (_strengths(some.weights, judges, crew) for some in family)
-    alike = float(np.corrcoef(before, after)[0, 1]) if before.std() and after.std() else 0.0
+def _compare(families: Sequence[Family], judges: Weights, crew: Crew) -> dict[str, float]:
+    """Compare the strength of parents and children, and of all with their points."""
+    before, after = (
+        [_strengths(family[side].weights, judges, crew) for family in families] for side in (0, 1)
+    )
+    strength, points = [], []
+    for number, (parents, children) in enumerate(families):
+        everyone = parents.and_also(children)
+        rules = replace(preset("paper"), population=len(everyone))
+        points.append(hold_tournament(rules, everyone, number, crew))
+        strength.append(np.concatenate([before[number], after[number]]))
     return {
-        "correlation": alike,
-        "parents": 100 * float(before.mean()),
-        "children": 100 * float(after.mean()),
+        "correlation": _correlation(before, after),
+        "selection": _correlation(strength, points),
+        "parents": 100 * float(np.concatenate(before).mean()),
+        "children": 100 * float(np.concatenate(after).mean()),
     }
+
+
+def _correlation(
+    some: Sequence[NDArray[np.float64]], others: Sequence[NDArray[np.float64]]
+) -> float:
+    """Within generations: what differs between these counts for nothing."""
+    x, y = (np.concatenate([part - part.mean() for part in parts]) for parts in (some, others))
+    return float(np.corrcoef(x, y)[0, 1]) if x.any() and y.any() else 0.0
 
 
 def _row(label: str, found: Sequence[dict[str, float]]) -> Row:
