@@ -156,7 +156,8 @@ def result_table(result: Result) -> Table:
     table = Table("")
     for column in result.columns:
         unit = f" [{column.unit}]" if column.unit else ""
-        table.add_column(f"{column.title}{unit}".replace("[", r"\["), justify="right")
+        title = f"{column.title}{unit}".replace("[", r"\[")
+        table.add_column(title, justify="right", overflow="fold")
     for row in result.rows:
         table.add_row(row.label, *[_cell(column, row) for column in result.columns])
     return table
