@@ -42,7 +42,7 @@ __all__ = [
 # Importing these enters their studies in the registry.
 _MODULES = {
     "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search"),
-    "coevolution": ("figures", "games", "heredity"),
+    "coevolution": ("figures", "games", "variants", "heredity"),
 }
 for _room, _names in _MODULES.items():
     for _name in _names:

@@ -1,4 +1,4 @@
-"""Paper 4, Figures 3 to 6 and 9 to 14, and section IV-E: what observers saw of evolution.
+"""Paper 4: what observers saw of evolution; of the paper's own configuration, Figures 3 to 6.
 
 One run is an anecdote: every variant runs with several seeds, and what is shown is their mean.
 """
@@ -121,50 +121,26 @@ def _curve(name: str, runs: Sequence[Metrics]) -> dict[str, list[float]]:
     }
 
 
-def _enter(
+def enter(
     name: str, title: str, variants: tuple[str, ...], shown: tuple[str, ...] = _LEVELS
 ) -> None:
+    """Enter a study of some variants, with what is shown of them."""
     study(f"coevolution-{name}", paper=4, title=title, scales=_scales(variants, shown, name))(
         observed
     )
 
 
-_enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))
-_enter("figure-4", "Figure 4: the first parent against depth 6", ("paper",), ("top-6",))
-_enter(
+enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))
+enter("figure-4", "Figure 4: the first parent against depth 6", ("paper",), ("top-6",))
+enter(
     "figure-5",
     "Figure 5: levels against the piece differential",
     ("paper",),
     (*_LEVELS, "discs-8"),
 )
-_enter(
+enter(
     "figure-6",
     "Figure 6: levels against Iago's positions",
     ("paper",),
     ("iago-novice", "iago-intermediate", "iago-master"),
-)
-_enter("figure-9", "Figure 9: a population of 30", ("paper", "fig-9"), ("discs-4",))
-_enter("figure-10", "Figure 10: no spatial layer", ("paper", "fig-10"))
-_enter("figure-11", "Figure 11: nothing but the spatial layer", ("paper", "fig-11"))
-_enter(
-    "figure-12",
-    "Figure 12: one step size for all weights, or a fixed one",
-    ("paper", "fig-12", "fixed", "fixed-small"),
-    ("discs-4",),
-)
-_enter("figure-13", "Figure 13: the best network is kept", ("paper", "fig-13"))
-_enter("figure-14", "Figure 14: 15 opponents instead of five", ("paper", "fig-14"))
-_enter(
-    "filters",
-    "Section IV-E: networks that filter the moves of a search",
-    (
-        "paper", "filter", "filter-30", "filter-40", "filter-50",
-        "filter-cauchy", "filter-mean", "filter-better", "filter-differential",
-    ),
-)  # fmt: skip
-_enter(
-    "beyond",
-    "Beyond the paper: two networks as one, an evolution strategy, symmetric networks",
-    ("paper", "hybrid", "strategy", "symmetric", "symmetric-strategy"),
-    ("discs-4", "iago-4", "master", "top-6"),
 )
