@@ -24,14 +24,12 @@ from outflank.arena.keys import key_of
 from outflank.data.encodings import CLASS_OF_SQUARE, find_encoding
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.imitation.material import Material, check_resumed
-from outflank.learn.imitation.measuring import SCORE, measure
-from outflank.learn.imitation.schedule import rate_at
+from outflank.learn.imitation.material import Material
+from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.architectures import build
 from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
-from outflank.nets.network import ANCESTORS, Card, trainings_of
 from outflank.nets.torch.export import export_onnx
 from outflank.nets.torch.policy import (
     TorchPolicy,
@@ -40,7 +38,6 @@ from outflank.nets.torch.policy import (
     to_array,
 )
 
-WEIGHTS, STATE = "network.safetensors", "training.safetensors"
 MODEL = "network.onnx"
 
 Batch = tuple[NDArray[np.uint8], NDArray[np.int64], int]  # planes, classes, size of the whole batch
@@ -51,15 +48,13 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Con
     return ConvolutionalTrainer(config, material, team)
 
 
-class ConvolutionalTrainer:
-    """A PyTorch network in training; see Trainer for what its methods promise."""
-
-    score = SCORE
+class ConvolutionalTrainer(ImitationTrainer):
+    """A PyTorch network in training."""
 
     def __init__(self, config: ImitationConfig, material: Material, team: Team) -> None:
-        self.config, self.material, self.team = config, material, team
+        super().__init__(config, material)
+        self.team, self.measures = team, team.leads
         self.encoding = find_encoding(config.encoding)
-        self.step = 0
         self.steps_per_epoch = count_batches(len(material.training), config.batch, team.size)
         self.steps = max(1, round(config.passes * self.steps_per_epoch))
 
@@ -79,7 +74,6 @@ class ConvolutionalTrainer:
             self.module = build(config.network, planes=len(self.encoding.planes))
         if cuda and team.size > 1:  # there is none for processors
             self.module = nn.SyncBatchNorm.convert_sync_batchnorm(self.module)  # type: ignore[no-untyped-call]
-        self.ancestors: list[Card] = []
         if config.start:
             path = find_network_file(config.start).with_suffix(".safetensors")
             weights, card = load_weights(path)
@@ -95,11 +89,6 @@ class ConvolutionalTrainer:
         self.optimiser = make_optimiser(config, self.module)
         # Sums of loss, right predictions and examples since the last measurement.
         self.sums = torch.zeros(3, dtype=torch.float64, device=self.device)
-
-    @property
-    def pace(self) -> tuple[int, int]:
-        """Steps between measurements, and between checkpoints."""
-        return self.config.evaluate_every, self.config.checkpoint_every
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Do optimiser steps until so many are done."""
@@ -129,9 +118,8 @@ class ConvolutionalTrainer:
         planes = torch.from_numpy(batch[0]).to(self.device).float()
         planes = planes.contiguous(memory_format=self.layout)
         classes = torch.from_numpy(batch[1]).to(self.device)
-        rate = rate_at(config, self.step, self.steps, self.steps_per_epoch)
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = self.rate
         if self.drops:
             torch.manual_seed(key_of(config.seed, "dropout", self.step, self.team.rank))
         with self._precision():
@@ -157,54 +145,27 @@ class ConvolutionalTrainer:
         loss, right, count = self.sums.tolist()
         return {"loss": loss / count, "accuracy": right / count} if count else {}
 
-    def measure(self) -> Mapping[str, float]:
-        """Return the means since the last measurement and how held-out moves are predicted."""
-        values: dict[str, float] = {
-            "epoch": round(self.step / self.steps_per_epoch, 4),
-            "rate": rate_at(self.config, self.step, self.steps, self.steps_per_epoch),
-            **self._means(),
-        }
+    def _forget_means(self) -> None:
         self.sums.zero_()
-        if self.team.leads and len(self.material.held_out):
-            found = measure(self.network(), self.material.held_out)
-            for name in ("accuracy", "top3", "legal", "loss"):
-                values[f"held_out_{name}"] = getattr(found, name)
-        return values
 
     def network(self) -> TorchPolicy:
         """Return the network, which changes if training goes on."""
-        return TorchPolicy(self.module, self._card({}))
-
-    def _card(self, measured: Mapping[str, Any]) -> Card:
-        config = self.config
-        training = {
-            "config": config.to_json(),
-            "data": self.material.facts,
-            "step": self.step,
-            "steps": self.steps,
-        }
-        if self.ancestors:
-            training[ANCESTORS] = trainings_of(self.ancestors)
-        return Card(config.network, config.encoding, "", training, dict(measured))
+        return TorchPolicy(self.module, self.card({}))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the network's weights and, for playing without PyTorch, the network as .onnx."""
-        card = self._card(measured)
+        card = self.card(measured)
         save_module(folder / WEIGHTS, self.module, card)
         export_onnx(folder / MODEL, self.module, card)
 
     def save(self, folder: Path) -> None:
         """Write weights, the optimiser's state and the sums."""
-        save_module(folder / WEIGHTS, self.module, self._card({}))
+        save_module(folder / WEIGHTS, self.module, self.card({}))
         save_tensors(
             folder / STATE,
             {**optimiser_state(self.optimiser), "sums": to_array(self.sums)},
             kind="training",
-            facts={
-                "step": self.step,
-                "config": self.config.to_json(),
-                "data": self.material.facts,
-            },
+            facts=self._facts(),
         )
 
     def load(self, folder: Path) -> None:
@@ -212,7 +173,7 @@ class ConvolutionalTrainer:
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         set_weights(self.module, weights, folder / WEIGHTS)
         state, facts = load_tensors(folder / STATE, kind="training")
-        check_resumed(folder / STATE, facts, self.config, self.material.facts)
+        self._check_facts(folder / STATE, facts)
         self.sums.copy_(torch.from_numpy(state.pop("sums")))
         set_optimiser_state(self.optimiser, state)
         self.step = int(facts["step"])

@@ -20,26 +20,21 @@ from outflank.data.examples import Examples, SymmetricExamples
 from outflank.data.positions import group_by_position
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.imitation.material import Material, TrainingSet, check_resumed
-from outflank.learn.imitation.measuring import SCORE, measure
-from outflank.learn.imitation.schedule import rate_at
+from outflank.learn.imitation.material import Material, TrainingSet
 from outflank.learn.imitation.teacher import Lessons
+from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
 from outflank.models import find_network_file, find_network_files, load_network
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties, is_line
 from outflank.nets.network import (
-    ANCESTORS,
     Averaged,
-    Card,
     PolicyNetwork,
     legal_probabilities,
-    trainings_of,
 )
 from outflank.othello.boards import Boards
 
-WEIGHTS, STATE = "network.safetensors", "training.safetensors"
 _MEANS = ("policy_loss", "value_loss", "accuracy")
 
 
@@ -57,13 +52,11 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Lin
     return LineImitation(config, material)
 
 
-class LineImitation:
-    """A line network in training; see Trainer for what its methods promise."""
-
-    score = SCORE
+class LineImitation(ImitationTrainer):
+    """A line network in training."""
 
     def __init__(self, config: ImitationConfig, material: Material) -> None:
-        self.config, self.material = config, material
+        super().__init__(config, material)
         examples = _examples_of(material.training)
         if config.distinct:  # each pair of board and move once, however often it occurred
             examples = dataclasses.replace(examples, count=np.ones_like(examples.count))
@@ -77,12 +70,11 @@ class LineImitation:
             more = np.float32(config.lessons_weight) * lessons.weight
             self.weight = np.concatenate([self.weight, more])
         self.teacher = _teacher_of(config)
-        self.ancestors = [self.teacher.card] if self.teacher is not None else []
-        self.step = 0
+        if self.teacher is not None:
+            self.ancestors.append(self.teacher.card)
         self.steps_per_epoch = max(1, len(self.positions) // config.batch)
         self.steps = max(1, round(config.passes * self.steps_per_epoch))
-        self.sums = dict.fromkeys(_MEANS, 0.0)
-        self.summed = 0
+        self._forget_means()
         self._start()
 
     def _start(self) -> None:
@@ -124,11 +116,6 @@ class LineImitation:
             array[...] = begun[name]
         self.line.refresh()
 
-    @property
-    def pace(self) -> tuple[int, int]:
-        """Steps between measurements, and between checkpoints."""
-        return self.config.evaluate_every, self.config.checkpoint_every
-
     def train_until(self, step: int) -> Mapping[str, float]:
         """Do steps until so many are done."""
         config = self.config
@@ -139,7 +126,7 @@ class LineImitation:
             index = order(np.arange(number * size, (number + 1) * size))
             if config.bootstrap:  # the same sample in every epoch: drawn once, then shuffled
                 index = draws(index, len(self.positions), config.seed, "bootstrap")
-            rate = rate_at(config, self.step, self.steps, self.steps_per_epoch)
+            rate = self.rate
             found = self.trainer.step(
                 self.positions.own[index],
                 self.positions.other[index],
@@ -172,24 +159,12 @@ class LineImitation:
         means = {name: total / self.summed for name, total in self.sums.items()}
         return {"loss": means.pop("policy_loss"), **means}
 
-    def measure(self) -> Mapping[str, float]:
-        """Return the means since the last measurement and how held-out moves are predicted."""
-        values: dict[str, float] = {
-            "epoch": round(self.step / self.steps_per_epoch, 4),
-            "rate": rate_at(self.config, self.step, self.steps, self.steps_per_epoch),
-            **self._means(),
-        }
+    def _forget_means(self) -> None:
         self.sums = dict.fromkeys(_MEANS, 0.0)
         self.summed = 0
-        if len(self.material.held_out):
-            with self._settled():
-                found = measure(self.network(), self.material.held_out)
-            for name in ("accuracy", "top3", "legal", "loss"):
-                values[f"held_out_{name}"] = getattr(found, name)
-        return values
 
     @contextmanager
-    def _settled(self) -> Iterator[None]:
+    def _as_it_plays(self) -> Iterator[None]:
         """Bring the decay of all rows up to date, for a while.
 
         Rows decay when they are next used. What is done twice rounds otherwise than what is done
@@ -210,8 +185,8 @@ class LineImitation:
             self.line.refresh()
 
     @property
-    def _data(self) -> dict[str, Any]:
-        """What it learns from, for the card."""
+    def data(self) -> dict[str, Any]:
+        """What it learns from; lessons are among the positions."""
         return {**self.material.facts, "positions": len(self.positions)}
 
     def network(self) -> LinePolicy:
@@ -219,34 +194,24 @@ class LineImitation:
         return self._policy({})
 
     def _policy(self, measured: Mapping[str, Any]) -> LinePolicy:
-        config = self.config
-        training = {
-            "config": config.to_json(),
-            "data": self._data,
-            "step": self.step,
-            "steps": self.steps,
-        }
-        if self.ancestors:
-            training[ANCESTORS] = trainings_of(self.ancestors)
-        card = Card(config.network, config.encoding, "", training, dict(measured))
-        return LinePolicy(self.line, card, ties=self.ties, threads=config.threads)
+        return LinePolicy(
+            self.line, self.card(measured), ties=self.ties, threads=self.config.threads
+        )
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the network for playing, in eight bits a weight."""
-        with self._settled():
+        with self._as_it_plays():
             self._policy(measured).save(folder / WEIGHTS)
 
     def save(self, folder: Path) -> None:
         """Write weights, the trainer's state and the sums."""
         self._policy({}).save(folder / WEIGHTS, quantised=False)
         facts = {
-            "step": self.step,
+            **self._facts(),
             "positions": self.trainer.positions,
             "clock": self.trainer.clock,
             "sums": self.sums,
             "summed": self.summed,
-            "config": self.config.to_json(),
-            "data": self._data,
         }
         save_tensors(folder / STATE, self._state(), kind="training", facts=facts)
 
@@ -257,7 +222,7 @@ class LineImitation:
     def load(self, folder: Path) -> None:
         """Go back to what was saved, in place."""
         state, facts = load_tensors(folder / STATE, kind="training")
-        check_resumed(folder / STATE, facts, self.config, self._data)
+        self._check_facts(folder / STATE, facts)
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         for path, own, kept in (
             (folder / WEIGHTS, self.line.parameters(), weights),

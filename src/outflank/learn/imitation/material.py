@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,24 +63,6 @@ class Material:
     training: TrainingSet
     held_out: Examples
     facts: dict[str, Any]
-
-
-def check_resumed(
-    path: Path, facts: Mapping[str, Any], config: ImitationConfig, data: Mapping[str, Any]
-) -> None:
-    """Raise DataError if a checkpoint's training was with another configuration or other games.
-
-    facts: what the checkpoint has. data: facts of what would be trained on now.
-    """
-    if ImitationConfig.from_json(facts.get("config", {})) != config:
-        raise DataError(f"{path}: was made with another configuration")
-    if facts.get("data", data) != data:
-        games = facts["data"].get("games", "?")
-        raise DataError(
-            f"{path}: was begun with other games or lessons ({games} games of "
-            f"{facts['data'].get('years')}; here are {data['games']} of {data['years']}); "
-            "give the same --wthor"
-        )
 
 
 def gather_material(
