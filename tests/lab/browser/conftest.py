@@ -39,7 +39,7 @@ def server(folder: Path) -> Iterator[Server]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop would be in the way of other tests
 def browser() -> Iterator[Browser]:
     if not CHROMIUM:
         pytest.skip("no Chromium is installed")
