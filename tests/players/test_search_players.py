@@ -144,6 +144,17 @@ class TestReview:
             assert review.exact == (review.position.empties <= 10) or review.exact
             assert review.position.is_legal(review.best)
 
+    @pytest.mark.parametrize("critic", ["alphabeta:eval=patterns,depth=5", "minimax:depth=3"])
+    def test_moves_that_are_alike_are_worth_the_same(self, critic: str) -> None:
+        """Whichever the critic would have chosen: a search from there ends at the same ply."""
+        values = set()
+        for move in Position.start().legal_moves:
+            game = Game.from_moves([move])
+            (review,) = review_game(game, make_player(critic), solve_from=0)
+            assert (review.loss, review.best, review.line[:1] or (move,)) == (0, move, (move,))
+            values.add(review.value)
+        assert len(values) == 1
+
     def test_exact_losses_add_up_to_the_result(self) -> None:
         """What both sides give away explains how the score moved from perfect play to the end."""
         game = random_game(12)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from outflank import _core
 from outflank.othello import Game, Move, Position
 from outflank.players.player import Player, Thought
-from outflank.players.search import AlphaBetaPlayer
+from outflank.players.search import AlphaBetaPlayer, MinimaxPlayer
 
 # Empty squares from which moves are valued by perfect play: a second or so for each position.
 SOLVE_FROM = 18
@@ -40,18 +41,19 @@ def review_game(
     """Yield a review of every move, in the order of the game.
 
     The player values positions; from `solve_from` empty squares on the solver does. What a move
-    is worth is what the position after it is worth to the player, seen from the other side.
+    is worth is what the position after it is worth to the player, seen from the other side, and by
+    a search that ends at the same ply.
     stop: ends the review early, also while the solver or a search is at work.
     """
     stop = stop or _core.Stop()
-    solver = _core.Solver(64)
+    solver, replying = _core.Solver(64), _one_ply_less(player)
     for ply, (position, move) in enumerate(
         zip(game.positions(), game.moves, strict=False), start=1
     ):
         if position.empties <= solve_from:
             review = _solved(ply, position, move, solver, threads, stop)
         else:
-            review = _valued(ply, position, move, player, stop)
+            review = _valued(ply, position, move, player, replying, stop)
         if review is None or stop.is_set:
             return
         yield review
@@ -92,38 +94,38 @@ def _think(player: Player, position: Position, stop: _core.Stop) -> Thought:
 
 
 def _valued(
-    ply: int, position: Position, move: Move, player: Player, stop: _core.Stop
+    ply: int, position: Position, move: Move, player: Player, replying: Player, stop: _core.Stop
 ) -> MoveReview:
+    """Value a move by what a player says; replying: the player that values what comes after it."""
     thought = _think(player, position, stop)
-    if thought.move == move:
-        return MoveReview(
-            ply,
-            move,
-            thought.value,
-            move,
-            thought.value,
-            _no_loss(thought),
-            thought.exact,
-            position,
-            thought.line,
-        )
-    value = _value_after(position.play(move), player, stop)
-    if value is None or thought.value is None:
-        loss, exact = None, False
-    else:
-        loss, exact = max(0.0, thought.value - value), thought.exact
-    return MoveReview(
-        ply, move, value, thought.move, thought.value, loss, exact, position, thought.line
-    )
+    best, line, value = thought.move, thought.line, thought.value
+    if move != best:
+        value, own_line = _after(position.play(move), replying, stop)
+        if value is not None and thought.value is not None and value >= thought.value:
+            best, line = move, (move, *own_line)  # as good
+    loss = None
+    if value is not None and thought.value is not None:
+        loss = max(0.0, thought.value - value)
+    exact = thought.exact and loss is not None
+    best_value = value if best == move else thought.value
+    return MoveReview(ply, move, value, best, best_value, loss, exact, position, line)
 
 
-def _no_loss(thought: Thought) -> float | None:
-    return None if thought.value is None else 0.0
-
-
-def _value_after(position: Position, player: Player, stop: _core.Stop) -> float | None:
-    """What a position is worth to whoever has just moved."""
+def _after(
+    position: Position, player: Player, stop: _core.Stop
+) -> tuple[float | None, tuple[Move, ...]]:
+    """What a position is worth to whoever has just moved, and how it goes on."""
     if position.is_over:
-        return float(-position.score)
-    value = _think(player, position, stop).value
-    return None if value is None else -value
+        return float(-position.score), ()
+    thought = _think(player, position, stop)
+    return None if thought.value is None else -thought.value, thought.line
+
+
+def _one_ply_less(player: Player) -> Player:
+    """Return a player that looks as far after a move as the given one before it.
+
+    What is seen one ply further is worth something else: whose turn is last has the advantage.
+    """
+    if isinstance(player, AlphaBetaPlayer | MinimaxPlayer) and (player.depth or 0) > 1:
+        return dataclasses.replace(player, depth=(player.depth or 0) - 1)
+    return player
