@@ -10,7 +10,6 @@ import pytest
 from cli.conftest import Run
 from outflank import Position, _core
 from outflank.cli import thinking
-from outflank.lab import roster
 from strategies import random_game
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -75,10 +74,6 @@ def test_a_board_string_that_begins_with_a_dash_is_no_option(
         assert result.err.startswith(f"outflank: {ENDGAME}: there are no moves to analyze")
     else:
         assert (result.code, result.err) == (0, "")
-
-
-def test_the_reviewer_is_that_of_the_lab() -> None:
-    assert thinking.REVIEWER == roster.REVIEWER
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from outflank.errors import OutflankError, SpecError
 from outflank.lab import roster as roster_module
-from outflank.lab.roster import HINTER, REVIEWER, Entry, Roster
+from outflank.lab.roster import HINTER, Entry, Roster
 from outflank.lab.settings import LabSettings
 from outflank.players import Spec, kinds
+from outflank.players.analysis import REVIEWER
 
 DANGEROUS = [
     'gtp:cmd="touch owned"', "nboard:cmd=sh", "edax:path=/bin/sh", "policy:/etc/passwd",

@@ -16,12 +16,10 @@ from outflank.cli.show import find_game
 from outflank.errors import OutflankError
 from outflank.othello import Game, Move, Position
 from outflank.players import Player, Thought, make_player
-from outflank.players.analysis import SOLVE_FROM, MoveReview, review_game
+from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
 from outflank.players.units import unit_of
 
 T = TypeVar("T")
-
-REVIEWER = "alphabeta:eval=patterns,depth=8"
 
 _LONG = 30  # empty squares, beyond which solving may take very long
 _UNITS = {"discs": "discs", "result": "-1 to 1", "own": "its own"}

@@ -26,9 +26,9 @@ from outflank.lab.settings import LabSettings
 from outflank.learn.run import RUN_NAME
 from outflank.models import shipped_models, shipped_networks
 from outflank.players import Player, Spec, kinds, make_player
+from outflank.players.analysis import REVIEWER
 
 HUMAN = "human"
-REVIEWER = "alphabeta:eval=patterns,depth=8"
 HINTER = "alphabeta:eval=patterns,depth=10"
 
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has

@@ -13,6 +13,7 @@ from outflank.players.search import AlphaBetaPlayer, MinimaxPlayer
 
 # Empty squares from which moves are valued by perfect play: a second or so for each position.
 SOLVE_FROM = 18
+REVIEWER = "alphabeta:eval=patterns,depth=8"  # who values moves if nobody else is named; in discs
 
 
 @dataclass(frozen=True)
