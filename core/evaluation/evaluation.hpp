@@ -28,6 +28,9 @@ class Evaluation {
     for (const Board& board : boards) *values++ = evaluate(board, white_to_move);
   }
 
+  // Boards that evaluate_all takes about as long for as for one.
+  virtual int lanes() const { return 1; }
+
   // How many units of Value make one of the evaluation's own numbers (1 for disc counts).
   virtual double units() const { return 1.0; }
 };

@@ -66,6 +66,7 @@ class NetworkEvaluation final : public Evaluation {
   void evaluate_all(std::span<const Board> boards, bool, Value* values) const override {
     network_.evaluate(boards, values);
   }
+  int lanes() const override { return Network::kLanes; }
   double units() const override { return Network::kUnits; }
 
  private:

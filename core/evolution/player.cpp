@@ -10,7 +10,8 @@ namespace outflank::evolution {
 
 namespace {
 
-constexpr int kMostMoves = 34;  // no position has more
+constexpr int kMostMoves = 34;      // no position has more
+constexpr int kMostTogether = 128;  // leaves of a filtered search that are evaluated at once
 
 // The boards one ply further. Where there is no move, the only one is that after a pass; where
 // the game is over there is none.
@@ -25,18 +26,61 @@ struct Children {
   }
 };
 
+Children children_of(const Board& board, Bits allowed) {
+  Children children;
+  for (Bits moves = allowed; moves; moves &= moves - 1) {
+    const int square = first(moves);
+    children.add(outflank::play(board, square), square);
+  }
+  if (!children.size && legal_moves(board.passed())) children.add(board.passed(), kPass);
+  return children;
+}
+
+// Those first that leave the opponent the fewest moves: more of the others can be left out.
+void order(Children& children) {
+  std::array<int, kMostMoves> replies;
+  for (int i = 0; i < children.size; ++i) {
+    const Board board = children.boards[i];
+    const std::uint8_t move = children.moves[i];
+    const int number = count(legal_moves(board));
+    int place = i;
+    for (; place > 0 && replies[place - 1] > number; --place) {
+      replies[place] = replies[place - 1];
+      children.boards[place] = children.boards[place - 1];
+      children.moves[place] = children.moves[place - 1];
+    }
+    replies[place] = number, children.boards[place] = board, children.moves[place] = move;
+  }
+}
+
+// How many of the last plies are looked at whole. Networks are fastest with many boards at once,
+// which is worth more than the boards that alpha-beta would leave out; behind a filter, which
+// leaves few moves, more plies make as many boards. Other evaluations gain nothing from it.
+int plies_together(const Mind& mind) {
+  if (!mind.filter) return mind.evaluation->lanes() > 1 ? 2 : 0;
+  const int window = std::max(mind.window, 2);
+  int plies = 2;
+  for (int leaves = window * window * window; leaves <= kMostTogether; leaves *= window) ++plies;
+  return plies;
+}
+
 // One search. Its memory is used again for every node.
 class Minimax {
  public:
-  explicit Minimax(const Mind& mind) : mind_(mind) {}
+  explicit Minimax(const Mind& mind) : mind_(mind), together_(plies_together(mind)) {}
 
   // The best move, the lowest square among equals, and what it is worth.
   Choice best(const Board& board, bool white, int depth) {
-    Children children = children_of(board);
+    Children children = children_of(board, allowed_on(board));
     if (!children.size) return {kPass, value_of_end(final_score(board))};
-    if (depth <= 2) return best_of_last_plies(children, white, depth);
-    order(children);
     Choice found{kPass, -kInfinite};
+    if (depth <= together_) {
+      const std::span<const Value> values = values_together(children, !white, depth - 1);
+      for (int i = 0; i < children.size; ++i)
+        if (-values[i] > found.value) found = {children.moves[i], -values[i]};
+      return found;
+    }
+    order(children);
     for (int i = 0; i < children.size; ++i) {
       // One less than the best so far: another move that is worth as much shows that it is.
       const Value value =
@@ -48,12 +92,24 @@ class Minimax {
   }
 
  private:
+  // All boards so many plies further. The children of each begin in the next ply where those of
+  // the one before end.
+  struct Ply {
+    std::vector<Board> boards;
+    std::vector<std::size_t> ends;
+    std::vector<Value> values;  // to the movers
+  };
+
   // Alpha-beta: exact if it is within the bounds, else on the same side of them as the exact one.
   Value value_of(const Board& board, bool white, int depth, Value alpha, Value beta) {
-    Children children = children_of(board);
+    if (depth == 0) return value_of_leaf(board, white);
+    Children children = children_of(board, allowed_on(board));
     if (!children.size) return value_of_end(final_score(board));
-    if (depth <= 2) return best_of_last_plies(children, white, depth).value;
-    order(children);
+    if (depth <= together_) {
+      const std::span<const Value> values = values_together(children, !white, depth - 1);
+      return -*std::min_element(values.begin(), values.end());
+    }
+    if (depth > 1) order(children);
     Value found = -kInfinite;
     for (int i = 0; i < children.size && found < beta; ++i)
       found = std::max(
@@ -61,37 +117,57 @@ class Minimax {
     return found;
   }
 
-  Children children_of(const Board& board) {
+  Value value_of_leaf(const Board& board, bool white) const {
+    return is_over(board) ? value_of_end(final_score(board))
+                          : mind_.evaluation->evaluate(board, white);
+  }
+
+  // What children are worth to their movers, nothing left out: ply by ply down to the leaves,
+  // which are evaluated at once, and back.
+  std::span<const Value> values_together(const Children& children, bool white, int depth) {
+    if (plies_.size() <= static_cast<std::size_t>(depth)) plies_.resize(depth + 1);
+    plies_[0].boards.assign(children.boards.begin(), children.boards.begin() + children.size);
+    for (int i = 0; i < depth; ++i) expand(plies_[i], plies_[i + 1]);
+    value_leaves(plies_[depth], white != (depth % 2 != 0));
+    for (int i = depth; i-- > 0;) back_up(plies_[i], plies_[i + 1]);
+    return plies_[0].values;
+  }
+
+  void expand(Ply& ply, Ply& next) {
+    allowed_.resize(ply.boards.size());
+    allow(ply.boards, allowed_.data());
+    ply.ends.clear();
+    next.boards.clear();
+    for (std::size_t i = 0; i < ply.boards.size(); ++i) {
+      const Children children = children_of(ply.boards[i], allowed_[i]);
+      next.boards.insert(next.boards.end(), children.boards.begin(),
+                         children.boards.begin() + children.size);
+      ply.ends.push_back(next.boards.size());
+    }
+  }
+
+  void value_leaves(Ply& ply, bool white) const {
+    ply.values.resize(ply.boards.size());
+    mind_.evaluation->evaluate_all(ply.boards, white, ply.values.data());
+    for (std::size_t i = 0; i < ply.boards.size(); ++i)
+      if (is_over(ply.boards[i])) ply.values[i] = value_of_end(final_score(ply.boards[i]));
+  }
+
+  static void back_up(Ply& ply, const Ply& next) {
+    ply.values.clear();
+    auto begin = next.values.begin();
+    for (std::size_t i = 0; i < ply.boards.size(); ++i) {
+      const auto end = next.values.begin() + static_cast<std::ptrdiff_t>(ply.ends[i]);
+      ply.values.push_back(begin == end ? value_of_end(final_score(ply.boards[i]))
+                                        : -*std::min_element(begin, end));
+      begin = end;
+    }
+  }
+
+  Bits allowed_on(const Board& board) {
     Bits allowed;
     allow({&board, 1}, &allowed);
-    return make_children(board, allowed);
-  }
-
-  // Those first that leave the opponent the fewest moves: more of the others can be left out.
-  static void order(Children& children) {
-    std::array<int, kMostMoves> replies;
-    for (int i = 0; i < children.size; ++i) {
-      const Board board = children.boards[i];
-      const std::uint8_t move = children.moves[i];
-      const int number = count(legal_moves(board));
-      int place = i;
-      for (; place > 0 && replies[place - 1] > number; --place) {
-        replies[place] = replies[place - 1];
-        children.boards[place] = children.boards[place - 1];
-        children.moves[place] = children.moves[place - 1];
-      }
-      replies[place] = number, children.boards[place] = board, children.moves[place] = move;
-    }
-  }
-
-  static Children make_children(const Board& board, Bits allowed) {
-    Children children;
-    for (Bits moves = allowed; moves; moves &= moves - 1) {
-      const int square = first(moves);
-      children.add(outflank::play(board, square), square);
-    }
-    if (!children.size && legal_moves(board.passed())) children.add(board.passed(), kPass);
-    return children;
+    return allowed;
   }
 
   // The moves that are looked at on each board.
@@ -115,53 +191,10 @@ class Minimax {
     }
   }
 
-  Choice best_of_last_plies(const Children& children, bool white, int depth) {
-    return depth == 1 ? best_of_one_ply(children, white) : best_of_two_plies(children, white);
-  }
-
-  Choice best_of_one_ply(const Children& children, bool white) {
-    leaves_.assign(children.boards.begin(), children.boards.begin() + children.size);
-    value_leaves(!white);
-    Choice found{children.moves[0], -kInfinite};
-    for (int i = 0; i < children.size; ++i)
-      if (-values_[i] > found.value) found = {children.moves[i], -values_[i]};
-    return found;
-  }
-
-  // All leaves of the last two plies are evaluated together: networks are fastest so.
-  Choice best_of_two_plies(const Children& children, bool white) {
-    std::array<Bits, kMostMoves> allowed;
-    allow({children.boards.data(), static_cast<std::size_t>(children.size)}, allowed.data());
-    std::array<std::size_t, kMostMoves + 1> ends{};
-    leaves_.clear();
-    for (int i = 0; i < children.size; ++i) {
-      const Children replies = make_children(children.boards[i], allowed[i]);
-      leaves_.insert(leaves_.end(), replies.boards.begin(), replies.boards.begin() + replies.size);
-      ends[i + 1] = leaves_.size();
-    }
-    value_leaves(white);
-    Choice found{children.moves[0], -kInfinite};
-    for (int i = 0; i < children.size; ++i) {
-      const Value* replies = values_.data() + ends[i];
-      const Value* last = values_.data() + ends[i + 1];
-      const Value value = replies == last ? -value_of_end(final_score(children.boards[i]))
-                                          : *std::min_element(replies, last);
-      if (value > found.value) found = {children.moves[i], value};
-    }
-    return found;
-  }
-
-  // values_: of each of leaves_ to its mover.
-  void value_leaves(bool white) {
-    values_.resize(leaves_.size());
-    mind_.evaluation->evaluate_all(leaves_, white, values_.data());
-    for (std::size_t i = 0; i < leaves_.size(); ++i)
-      if (is_over(leaves_[i])) values_[i] = value_of_end(final_score(leaves_[i]));
-  }
-
   const Mind& mind_;
-  std::vector<Board> leaves_;
-  std::vector<Value> values_;
+  const int together_;
+  std::vector<Ply> plies_;
+  std::vector<Bits> allowed_;
   std::vector<float> scores_;
 };
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -59,8 +61,10 @@ def test_a_filter_ranks_as_the_reference() -> None:
     assert np.abs(found - np.array(wanted)).max() < 3e-5
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
-@pytest.mark.parametrize("filtered", [False, True])
+@pytest.mark.parametrize(
+    ("depth", "filtered"),
+    [*itertools.product([1, 2, 3, 4], [False, True]), (5, True), (6, True)],
+)
 def test_moves_are_those_of_plain_minimax(depth: int, filtered: bool) -> None:
     network = _core.EvolvedEvaluation("spatial", random_weights("spatial"), PIECE_WEIGHT)
     ranking = _core.MoveFilter(random_weights("filter", 2)) if filtered else None
@@ -75,7 +79,7 @@ def test_moves_are_those_of_plain_minimax(depth: int, filtered: bool) -> None:
         lambda own, other: network.evaluate(own, other, False) / network.units,
         depth, rank if filtered else None,
     )  # fmt: skip
-    boards = some_boards({1: 120, 2: 120, 3: 60, 4: 24 if not filtered else 60}[depth], depth)
+    boards = some_boards({1: 120, 2: 120, 3: 60, 4: 60 if filtered else 24}.get(depth, 24), depth)
     late = np.bitwise_count(boards.own | boards.other) > (30 if depth > 2 else 0)
     boards = boards[late & ~boards.is_over()]
     mind = _core.Mind(network, depth, ranking)
@@ -147,20 +151,26 @@ def test_many_passes_end_a_game() -> None:
     assert cut
 
 
-def test_alpha_beta_of_the_arena_finds_the_same_values() -> None:
-    network = _core.EvolvedEvaluation("spatial", random_weights("spatial"), PIECE_WEIGHT)
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [("", 2), ("", 3), ("discs", 1), ("discs", 5), ("iago-positional", 4), ("discs", 6)],
+)
+def test_alpha_beta_of_the_arena_finds_the_same_values(name: str, depth: int) -> None:
+    spatial = _core.EvolvedEvaluation("spatial", random_weights("spatial"), PIECE_WEIGHT)
+    valued = evaluation(name) if name else spatial
     boards = some_boards(120)
     boards = boards[~boards.is_over()]
-    moves, values = _core.Mind(network, 2).choose(boards.own, boards.other, boards.white_to_move)
-    searcher = _core.Searcher(network)
-    searched = searcher.value_many(boards.own, boards.other, boards.white_to_move, depth=2)
+    mind, searcher = _core.Mind(valued, depth), _core.Searcher(valued)
+    moves, values = mind.choose(boards.own, boards.other, boards.white_to_move)
+    searched = searcher.value_many(boards.own, boards.other, boards.white_to_move, depth=depth)
     assert np.array_equal(values, searched)
     after = boards.play(moves)
     going = ~after.is_over()
-    replies = searcher.value_many(
-        after.own[going], after.other[going], after.white_to_move[going], depth=1
-    )
-    assert np.array_equal(-replies, values[going])
+    if depth > 1:
+        replies = searcher.value_many(
+            after.own[going], after.other[going], after.white_to_move[going], depth=depth - 1
+        )
+        assert np.array_equal(-replies, values[going])
 
 
 def test_wrong_sizes_shapes_and_players_are_refused() -> None:

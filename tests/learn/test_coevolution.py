@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from outflank import arena, cli
 from outflank._core import random_moves
@@ -29,6 +30,7 @@ from outflank.learn.coevolution import (
     Networks,
     Rival,
     ancestors,
+    contest,
     first_parents,
     level,
     load_population,
@@ -36,7 +38,7 @@ from outflank.learn.coevolution import (
     offspring,
     preset,
 )
-from outflank.learn.coevolution.contest import Games
+from outflank.learn.coevolution.contest import Games, GamesWork
 from outflank.learn.coevolution.drawing import counts_at_least, counts_of_level, smoothed
 from outflank.learn.coevolution.play import game_of
 from outflank.learn.coevolution.selection import (
@@ -221,6 +223,45 @@ def test_the_best_of_all_is_kept() -> None:
         others, _ = select(SMOKE, everyone, 3, crew)
     assert kept.number[-1] == best
     assert kept.number[:-1].tolist() == others.number[:-1].tolist()
+
+
+def test_a_game_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What differs in a network, a colour, a rival, its depth or an opening is another game."""
+    played = []
+
+    def do(work: GamesWork, task: Games) -> NDArray[np.int32]:
+        played.append(len(task.black))
+        return once(work, task)
+
+    once = GamesWork.do
+    monkeypatch.setattr(GamesWork, "do", do)
+    monkeypatch.setattr(contest, "_MOST_REMEMBERED", 21)
+    weights = first_parents(replace(SMOKE, population=8)).weights
+    black, white = np.array([0, 1, 2], np.int32), np.array([1, 2, 3], np.int32)
+    rivals = np.full(3, -1, np.int32)
+    openings = np.array([[26, 18], [26, 20], [26, 34]], np.uint8)  # c4 and its three answers
+    kinds = [
+        Games(weights, black, white),
+        Games(weights, white, black),
+        Games(weights, black, rivals, Rival("discs", 2)),
+        Games(weights, rivals, black, Rival("discs", 2)),
+        Games(weights, black, rivals, Rival("discs", 4)),
+        Games(weights, black, white, openings=openings),
+        Games(weights + np.float32(0.1), black, white),
+    ]
+    with Crew(SMOKE) as crew:
+        first = [scores.tolist() for scores in crew.play_all(kinds)]
+        assert played == [3] * len(kinds)
+        assert [crew.play(one).tolist() for one in kinds] == first
+        # Rows of other numbers may be the same networks.
+        moved = Games(weights[::-1], 3 - black, 3 - white)
+        assert crew.play(moved).tolist() == first[0]
+        assert len(played) == len(kinds)
+        crew.play_all([replace(one, weights=one.weights * 2) for one in kinds])
+        crew.play(kinds[0])  # forgotten, like all that was long ago
+        assert len(played) == 2 * len(kinds) + 1
+    with Crew(SMOKE) as crew:
+        assert [crew.play(one).tolist() for one in kinds] == first
 
 
 def test_the_ladder_is_climbed_until_a_game_is_not_won() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +18,7 @@ from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.players.evolved import mind_of
 
 _TASKS_PER_WORKER = 2  # games differ in length: a few tasks more than workers even that out
+_MOST_REMEMBERED = 50_000  # games
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,9 @@ class Games:
     white: NDArray[np.int32]
     rival: Rival | None = None
     openings: NDArray[np.uint8] | None = None
+
+
+_Key = tuple["bytes | Rival | None", "bytes | Rival | None", bytes]
 
 
 class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
@@ -78,11 +85,16 @@ def network_of(
 
 
 class Crew:
-    """Workers that play games; use it as a context manager. One worker is this process."""
+    """Workers that play games; use it as a context manager. One worker is this process.
+
+    A game of the same networks from the same moves is the same game: those of parents that
+    survive are remembered, not played again.
+    """
 
     def __init__(self, config: CoevolutionConfig, workers: int = 1) -> None:
         self.workers = workers
         self._cluster = cluster.start(GamesWork(config), workers)
+        self._remembered: OrderedDict[_Key, int] = OrderedDict()  # used last comes last
 
     def __enter__(self) -> Crew:
         return self
@@ -99,18 +111,38 @@ class Crew:
 
     def play_all(self, kinds: list[Games]) -> list[NDArray[np.int32]]:
         """The same for several kinds of games at once."""
+        keys = [_keys(games) for games in kinds]
         parts = 1 if self.workers == 1 else self.workers * _TASKS_PER_WORKER
         tasks, places = [], []
         for kind, games in enumerate(kinds):
-            for index in np.array_split(np.arange(len(games.black)), parts):
+            new = [place for place, key in enumerate(keys[kind]) if key not in self._remembered]
+            for index in np.array_split(np.array(new, np.int64), parts):
                 if len(index):
                     tasks.append(_part(games, index))
                     places.append((kind, index))
-        scores = [np.zeros(len(games.black), np.int32) for games in kinds]
         for outcome in self._cluster.map(tasks):
             kind, index = places[outcome.index]
-            scores[kind][index] = outcome.value
+            for place, score in zip(index.tolist(), outcome.value.tolist(), strict=True):
+                self._remembered[keys[kind][place]] = score
+        scores = [np.array([self._remembered[key] for key in one], np.int32) for one in keys]
+        for key in itertools.chain.from_iterable(keys):
+            self._remembered.move_to_end(key)
+        while len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.popitem(last=False)
         return scores
+
+
+def _keys(games: Games) -> list[_Key]:
+    """Return what decides each game: black, white, and the moves that it begins with."""
+    names: list[bytes | Rival | None] = [
+        hashlib.blake2b(weights.tobytes(), digest_size=16).digest() for weights in games.weights
+    ]
+    names.append(games.rival)  # number -1
+    openings = games.openings
+    return [
+        (names[black], names[white], b"" if openings is None else openings[place].tobytes())
+        for place, (black, white) in enumerate(zip(games.black, games.white, strict=True))
+    ]
 
 
 def _part(games: Games, index: NDArray[np.int64]) -> Games:
