@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,6 +81,27 @@ def test_for_people(test: Test, trained: Path, weighted_wthor: Path) -> None:
     assert "among the 3 highest" in out
     assert "equal scores count against the move" in out
     assert "Note: the network's split had the seed 1" in err
+
+
+def test_several_as_one(test: Test, trained: Path, weighted_wthor: Path) -> None:
+    """The mean of a network with itself is that network; with another one it is another."""
+
+    def answer(*words: object) -> dict[str, Any]:
+        code, out, _ = test(*words, "--wthor", weighted_wthor, "--examples", 400, "--json")
+        assert code == 0
+        found: dict[str, Any] = json.loads(out)
+        return found
+
+    alone, doubled = answer(trained), answer(f"{trained}+{trained}")
+    assert doubled["accuracy"] == alone["accuracy"]
+    assert doubled["loss"] == pytest.approx(alone["loss"], rel=1e-5)
+    mixed = answer(f"{trained}+imitation-0ply")
+    assert mixed["loss"] != pytest.approx(alone["loss"], rel=1e-3)
+    assert mixed["network"] == "line+line-0ply"
+    assert "trained on games of" in mixed["warning"]
+    every = answer(trained, "--symmetric")
+    assert every["loss"] == pytest.approx(alone["loss"], rel=1e-3)
+    assert "ties on symmetric boards" not in every["ties"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from outflank.models.finding import (
     find_network_file,
     find_network_files,
     load_network,
+    load_networks,
     shipped_models,
     shipped_networks,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "find_network_file",
     "find_network_files",
     "load_network",
+    "load_networks",
     "shipped_models",
     "shipped_networks",
 ]

@@ -12,7 +12,7 @@ from outflank.files import read_bytes
 from outflank.nets import OnnxPolicy, PolicyNetwork, need_torch
 from outflank.nets.files import kind_of, load_card
 from outflank.nets.line import ARCHITECTURES, LinePolicy
-from outflank.nets.network import Card
+from outflank.nets.network import Averaged, Card
 
 NETWORK = "network"  # the kind of files that hold one
 
@@ -96,7 +96,7 @@ def find_network_files(names: str) -> list[Path]:
     """Return the files of several networks: names joined by +, each perhaps with wildcards."""
     found: list[Path] = []
     for name in _split(names):
-        if any(letter in name for letter in "*?["):
+        if any(letter in name for letter in "*?[") and not Path(name).expanduser().exists():
             shipped = [m.path for n, m in shipped_networks().items() if fnmatch.fnmatch(n, name)]
             folder = Path(name).expanduser()
             there = sorted(folder.parent.glob(folder.name)) if folder.parent.is_dir() else []
@@ -118,6 +118,12 @@ def _split(names: str) -> list[str]:
         found.append(name)
         pieces = pieces[name.count("+") + 1 :]
     return found
+
+
+def load_networks(names: str, *, threads: int = 0) -> PolicyNetwork:
+    """Read a network, or several as one: names joined by +, whose probabilities are averaged."""
+    networks = [load_network(path, threads=threads) for path in find_network_files(names)]
+    return networks[0] if len(networks) == 1 else Averaged(networks)
 
 
 def load_network(path: Path, *, threads: int = 0) -> PolicyNetwork:

@@ -135,6 +135,11 @@ class Symmetrised(PolicyNetwork):
         ]
 
     @property
+    def name(self) -> str:
+        """That of the network."""
+        return self.network.name
+
+    @property
     def fingerprint(self) -> str:
         """That of the network, marked."""
         return f"{self.network.fingerprint}*{_SYMMETRIES}"

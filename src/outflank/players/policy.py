@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
-from outflank.models import find_network_file, find_network_files, load_network
-from outflank.nets import Averaged, PolicyNetwork, Symmetrised, legal_probabilities
+from outflank.models import find_network_file, load_network, load_networks
+from outflank.nets import PolicyNetwork, Symmetrised, legal_probabilities
 from outflank.othello import PASS, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.player import Keys, Player, Thought
@@ -107,7 +107,7 @@ class BagPlayer(_Policy):
     seed: int | None = None
 
     def _load(self) -> PolicyNetwork:
-        return Averaged([load_network(path) for path in find_network_files(self.networks)])
+        return load_networks(self.networks)
 
 
 def _check_temperature(temperature: float) -> None:

@@ -24,7 +24,8 @@ from outflank.learn.imitation import (
     training_of,
     why_not_held_out,
 )
-from outflank.models import find_network_file, load_network
+from outflank.models import load_networks
+from outflank.nets.network import Symmetrised
 from outflank.studies import Estimate
 
 _BATCHES = (256, 1)
@@ -32,7 +33,11 @@ _BATCHES = (256, 1)
 
 def measure_network(
     model: Annotated[
-        str, typer.Argument(help="A shipped network's name, a run's folder, or a network's file.")
+        str,
+        typer.Argument(
+            help="A shipped network's name, a run's folder, or a network's file; several joined by "
+            "+ are asked together."
+        ),
     ],
     wthor: Annotated[
         Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
@@ -62,23 +67,31 @@ def measure_network(
     examples: Annotated[
         int, typer.Option(min=0, help="Test with so many, chosen at random; 0: with all.")
     ] = 0,
+    symmetric: Annotated[
+        bool, typer.Option("--symmetric", help="Ask it about all eight mirror images.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Measure how well a network predicts moves that were played.
 
     Without --split, every move of every game of the years counts. With it, only what is held out
-    from a network that was trained on the same games: see docs/studies.md.
+    from a network that was trained on the same games: see docs/studies.md. Of several networks, or
+    of mirror images, the mean of the probabilities is measured.
 
     Examples:
 
         outflank learn imitation test imitation-fast --years 2021-2024
 
         outflank learn imitation test runs/conv8bn --years 1977-2015 --split unseen --json
+
+        outflank learn imitation test imitation-0ply+imitation-conv --symmetric --years 2021-2024
     """
     chosen = parse_years(years) if years else None
     if figure is not None:
         check_figure(figure)
-    network = load_network(find_network_file(model))
+    network = load_networks(model)
+    if symmetric:
+        network = Symmetrised(network)
     trained = training_of(network.card)
     if seed is None:
         seed = trained.split_seed if trained else 1

@@ -25,11 +25,10 @@ from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
-from outflank.models import find_network_file, find_network_files, load_network
+from outflank.models import find_network_file, load_networks
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties, is_line
 from outflank.nets.network import (
-    Averaged,
     PolicyNetwork,
     legal_probabilities,
 )
@@ -242,10 +241,7 @@ class LineImitation(ImitationTrainer):
 
 def _teacher_of(config: ImitationConfig) -> PolicyNetwork | None:
     """Return the network whose opinion is learned from, the mean of several, or none."""
-    if not config.teacher:
-        return None
-    files = find_network_files(config.teacher)
-    return Averaged([load_network(path, threads=config.threads) for path in files])
+    return load_networks(config.teacher, threads=config.threads) if config.teacher else None
 
 
 def _examples_of(training: TrainingSet) -> Examples:
