@@ -50,20 +50,17 @@ def observe(config: CoevolutionConfig, parents: Weights, crew: Crew) -> Observat
     """Let parents, best first, meet the observers."""
     rungs = {name: np.zeros(len(parents), np.int64) for name in config.observed}
     climbing = {name: np.arange(len(parents)) for name in config.observed}
-    top_won: bool | None = None
+    top = _as_black(parents, np.arange(1), Rival(TOP_RIVAL, config.top_depth))
     for depth in config.rungs:
         kinds = [
             _as_black(parents, numbers, Rival(name, depth)) for name, numbers in climbing.items()
         ]
-        for name, scores in zip(climbing, crew.play_all(kinds), strict=True):
-            if name == TOP_RIVAL and depth == config.top_depth and 0 in climbing[name]:
-                top_won = bool(scores[0] > 0)  # the same game again would be the same
-            climbing[name] = climbing[name][scores > 0]
+        # The long game of the first parent is played beside the others, and then remembered.
+        *scores, _ = crew.play_all([*kinds, top])
+        for name, won in zip(climbing, (one > 0 for one in scores), strict=True):
+            climbing[name] = climbing[name][won]
             rungs[name][climbing[name]] += 1
-    if top_won is None:
-        rival = Rival(TOP_RIVAL, config.top_depth)
-        top_won = bool(crew.play(_as_black(parents, np.arange(1), rival))[0] > 0)
-    return Observation(rungs, top_won)
+    return Observation(rungs, bool(crew.play(top)[0] > 0))
 
 
 def _as_black(parents: Weights, numbers: NDArray[np.int64], rival: Rival) -> Games:
