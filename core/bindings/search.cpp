@@ -35,8 +35,9 @@ class Solver {
   explicit Solver(std::size_t megabytes) : table_(megabytes) {}
 
   Solution solve(Bits own, Bits other, bool win_draw_loss, int threads, Stop* stop,
-                 const Evaluation* ordering) {
-    return outflank::solve({own, other}, table_, options(win_draw_loss, threads, stop, ordering));
+                 const Evaluation* ordering, double seconds) {
+    return outflank::solve({own, other}, table_,
+                           options(win_draw_loss, threads, stop, ordering, seconds));
   }
 
   std::tuple<std::vector<std::tuple<int, int>>, std::uint64_t> solve_moves(
@@ -53,8 +54,8 @@ class Solver {
 
  private:
   static SolverOptions options(bool win_draw_loss, int threads, Stop* stop,
-                               const Evaluation* ordering) {
-    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, ordering};
+                               const Evaluation* ordering, double seconds = 0) {
+    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, ordering, seconds};
   }
 
   EndgameTable table_;
@@ -87,10 +88,9 @@ class Searcher {
         nb::gil_scoped_acquire acquire;
         on_depth(report);
       };
-    Stop own_stop;
+    if (stop) options.stop = &stop->flag;
     nb::gil_scoped_release release;
-    return search_in_table(board, white_to_move, {depth, nodes, seconds}, options,
-                           (stop ? stop : &own_stop)->flag);
+    return search_in_table(board, white_to_move, {depth, nodes, seconds}, options);
   }
 
   // Searches many boards to the same limits, one thread each: the move of each.
@@ -109,9 +109,8 @@ class Searcher {
         SearchOptions options;
         options.ends = ends_;
         options.selectivity = selectivity_;
-        std::atomic<bool> stop{false};
         const SearchReport report =
-            search_in_table(board, white_to_move.data()[i], {depth, nodes, 0}, options, stop);
+            search_in_table(board, white_to_move.data()[i], {depth, nodes, 0}, options);
         moves.data()[i] = static_cast<std::uint8_t>(report.lines[0].moves[0]);
       }
     });
@@ -137,9 +136,7 @@ class Searcher {
           SearchOptions options;
           options.ends = ends_;
           options.selectivity = selectivity_;
-          std::atomic<bool> stop{false};
-          values.data()[i] =
-              search_in_table(board, white, {depth, 0, 0}, options, stop).lines[0].value;
+          values.data()[i] = search_in_table(board, white, {depth, 0, 0}, options).lines[0].value;
         }
       }
     });
@@ -164,11 +161,11 @@ class Searcher {
   // What a search to a number of nodes finds depends on what the table holds: it gets a new one,
   // so that the same position always gets the same answer.
   SearchReport search_in_table(const Board& board, bool white_to_move, const Limits& limits,
-                               const SearchOptions& options, std::atomic<bool>& stop) {
+                               const SearchOptions& options) {
     if (!limits.nodes)
-      return outflank::search(board, white_to_move, *evaluation_, table_, limits, options, stop);
+      return outflank::search(board, white_to_move, *evaluation_, table_, limits, options);
     MidgameTable fresh(std::clamp<std::size_t>(limits.nodes >> 15, 1, 64));
-    return outflank::search(board, white_to_move, *evaluation_, fresh, limits, options, stop);
+    return outflank::search(board, white_to_move, *evaluation_, fresh, limits, options);
   }
 
   std::shared_ptr<const Evaluation> evaluation_;
@@ -211,7 +208,7 @@ void bind_search(nb::module_& module) {
           "set", [](Stop& stop) { stop.flag = true; }, "End the search at once.")
       .def_prop_ro(
           "is_set", [](const Stop& stop) { return stop.flag.load(); },
-          "True if the search was ended, by set() or by its time.");
+          "True if somebody ended the search with set().");
 
   nb::class_<Solution>(module, "Solution", "What the solver found.")
       .def_ro("score", &Solution::score,
@@ -225,9 +222,10 @@ void bind_search(nb::module_& module) {
   nb::class_<Solver>(module, "Solver", "The exact endgame solver, with its table.")
       .def(nb::init<std::size_t>(), "megabytes"_a = 64)
       .def("solve", &Solver::solve, "own"_a, "other"_a, "win_draw_loss"_a = false, "threads"_a = 1,
-           "stop"_a = nb::none(), "ordering"_a = nb::none(),
+           "stop"_a = nb::none(), "ordering"_a = nb::none(), "seconds"_a = 0.0,
            nb::call_guard<nb::gil_scoped_release>(),
-           "Solve a position. The answer does not depend on the number of threads (0: all cores).")
+           "Solve a position. The answer does not depend on the number of threads (0: all cores).\n"
+           "After so many seconds, if they are not 0, it is stopped.")
       .def("solve_moves", &Solver::solve_moves, "own"_a, "other"_a, "threads"_a = 1,
            "stop"_a = nb::none(), "ordering"_a = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),

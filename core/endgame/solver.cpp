@@ -31,7 +31,7 @@ constexpr int kCertain = 1 << 30;
 class EndgameSearch {
  public:
   EndgameSearch(EndgameTable& table, const SolverOptions& options)
-      : table_(table), options_(options), crew_(options.threads, options.stop) {}
+      : table_(table), options_(options), crew_(options.threads, options.stop, options.seconds) {}
 
   std::uint64_t nodes() const { return crew_.nodes(); }
   bool stopped() const { return crew_.stopped(); }

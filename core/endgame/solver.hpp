@@ -31,6 +31,7 @@ struct SolverOptions {
   const std::atomic<bool>* stop = nullptr;
   // Orders moves in place of the built-in counting of mobility; its values may be of any unit.
   const Evaluation* ordering = nullptr;
+  double seconds = 0;  // after which it is stopped; 0: no limit
 };
 
 struct Solution {

@@ -17,7 +17,8 @@ void relax() {
 
 }  // namespace
 
-Crew::Crew(int threads, const std::atomic<bool>* stop) : stop_(stop) {
+Crew::Crew(int threads, const std::atomic<bool>* stop, double seconds)
+    : stop_(stop), alarm_(seconds, ended_) {
   workers_.resize(static_cast<std::size_t>(std::max(1, threads)), Worker{this});
   threads_.reserve(workers_.size() - 1);
   for (std::size_t i = 1; i < workers_.size(); ++i)

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "search/alarm.hpp"
+
 namespace outflank {
 
 class Crew;
@@ -54,15 +56,20 @@ class Split {
 
 class Crew {
  public:
-  // `stop`, if given, ends all work as soon as somebody sets it.
-  explicit Crew(int threads, const std::atomic<bool>* stop = nullptr);
+  // All work ends as soon as somebody sets `stop`, or after so many seconds, if they are not 0.
+  explicit Crew(int threads, const std::atomic<bool>* stop = nullptr, double seconds = 0);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
   Worker& captain() { return workers_.front(); }
   bool has_idle() const { return idle_.load(std::memory_order_relaxed) > 0; }
-  bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
+  // Ends all work, whatever `stop` says.
+  void end() { ended_.store(true, std::memory_order_relaxed); }
+  bool stopped() const {
+    return ended_.load(std::memory_order_relaxed) ||
+           (stop_ && stop_->load(std::memory_order_relaxed));
+  }
 
   // Works on the split, with whoever is idle; returns when all its moves are done.
   void share(Worker& worker, Split& split);
@@ -81,6 +88,8 @@ class Crew {
   void wait(std::unique_lock<std::mutex>& lock);
 
   const std::atomic<bool>* stop_;
+  std::atomic<bool> ended_{false};
+  Alarm alarm_;
   std::vector<Worker> workers_;
   std::vector<std::thread> threads_;
   std::atomic<int> idle_{0};

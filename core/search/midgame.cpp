@@ -4,9 +4,6 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 
 #include "endgame/ordering.hpp"
 #include "othello/moves.hpp"
@@ -26,44 +23,15 @@ constexpr int kTable = 2;  // nearer to the leaves the table costs more than it 
 
 enum Bound : int { kLower = 1, kUpper = 2, kExact = 3 };
 
-// Sets a flag when the time is up, unless the search ends before.
-class Alarm {
- public:
-  Alarm(double seconds, std::atomic<bool>& flag) {
-    if (seconds <= 0) return;
-    thread_ = std::thread([this, seconds, &flag] {
-      std::unique_lock lock(mutex_);
-      if (!over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
-        flag.store(true, std::memory_order_relaxed);
-    });
-  }
-  ~Alarm() {
-    if (!thread_.joinable()) return;
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    over_.notify_all();
-    thread_.join();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable over_;
-  bool done_ = false;
-  std::thread thread_;
-};
-
 class MidgameSearch {
  public:
   MidgameSearch(const Evaluation& evaluation, MidgameTable& table, const Limits& limits,
-                const SearchOptions& options, std::atomic<bool>& stop)
+                const SearchOptions& options)
       : evaluation_(evaluation),
         table_(table),
         limits_(limits),
         options_(options),
-        stop_(stop),
-        crew_(options.threads, &stop) {}
+        crew_(options.threads, options.stop, limits.seconds) {}
 
   SearchReport run(const Board& board, bool white_to_move);
 
@@ -92,7 +60,7 @@ class MidgameSearch {
   std::vector<int> expected_line(Board board, bool white, int move, int depth);
   bool out_of_nodes(const Worker& worker) {
     if (!limits_.nodes || worker.nodes * options_.threads < limits_.nodes) return false;
-    stop_.store(true, std::memory_order_relaxed);
+    crew_.end();
     return true;
   }
 
@@ -100,7 +68,6 @@ class MidgameSearch {
   MidgameTable& table_;
   const Limits& limits_;
   const SearchOptions& options_;
-  std::atomic<bool>& stop_;
   Crew crew_;
   std::vector<RootMove> root_;
   bool improved_ = false;    // whether the last search of the root found a value above its alpha
@@ -361,7 +328,6 @@ SearchReport MidgameSearch::run(const Board& board, bool white_to_move) {
   for (int i = 0; i < list.size; ++i) root_.push_back({list.pick(i), 0});
 
   SearchReport report;
-  const Alarm alarm(limits_.seconds, stop_);
   const int empties = count(board.empties());
   const auto wanted = std::min<std::size_t>(std::max(1, options_.lines), root_.size());
   for (int depth = 1; depth <= std::max(1, limits_.depth); ++depth) {
@@ -414,15 +380,14 @@ Value plain(const Board& board, bool white, const Evaluation& evaluation, int de
 }  // namespace
 
 SearchReport search(const Board& board, bool white_to_move, const Evaluation& evaluation,
-                    MidgameTable& table, const Limits& limits, const SearchOptions& options,
-                    std::atomic<bool>& stop) {
+                    MidgameTable& table, const Limits& limits, const SearchOptions& options) {
   if (legal_moves(board))
-    return MidgameSearch(evaluation, table, limits, options, stop).run(board, white_to_move);
+    return MidgameSearch(evaluation, table, limits, options).run(board, white_to_move);
   // A pass is a ply: the opponent's position is searched one ply less deep.
   Limits rest = limits;
   rest.depth = std::max(1, limits.depth - 1);
   SearchReport report =
-      MidgameSearch(evaluation, table, rest, options, stop).run(board.passed(), !white_to_move);
+      MidgameSearch(evaluation, table, rest, options).run(board.passed(), !white_to_move);
   report.lines.resize(1);
   report.lines[0].value = -report.lines[0].value;
   report.lines[0].moves.insert(report.lines[0].moves.begin(), kPass);

@@ -69,14 +69,14 @@ struct SearchOptions {
   Ends ends = Ends::score;
   Selectivity selectivity;                            // none unless the evaluation was calibrated
   std::function<void(const SearchReport&)> on_depth;  // called after each depth
+  const std::atomic<bool>* stop = nullptr;            // set by somebody else to end the search
 };
 
-// Searches until a limit is reached or `stop` is set, and reports the last depth that gave a
+// Searches until a limit is reached or it is stopped, and reports the last depth that gave a
 // move. At least depth 1 is completed, whatever the limits. The position must not be over; if
 // the mover must pass, the line begins with a pass.
 SearchReport search(const Board& board, bool white_to_move, const Evaluation& evaluation,
-                    MidgameTable& table, const Limits& limits, const SearchOptions& options,
-                    std::atomic<bool>& stop);
+                    MidgameTable& table, const Limits& limits, const SearchOptions& options);
 
 // Plain minimax to a fixed depth: slow and obvious. Returns the value and the first best move by
 // square (kPass if there is none).

@@ -419,7 +419,7 @@ class Stop:
 
     @property
     def is_set(self) -> bool:
-        """True if the search was ended, by set() or by its time."""
+        """True if somebody ended the search with set()."""
 
 class Solution:
     """What the solver found."""
@@ -452,9 +452,10 @@ class Solver:
 
     def __init__(self, megabytes: int = 64) -> None: ...
 
-    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None) -> Solution:
+    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None, seconds: float = 0.0) -> Solution:
         """
         Solve a position. The answer does not depend on the number of threads (0: all cores).
+        After so many seconds, if they are not 0, it is stopped.
         """
 
     def solve_moves(self, own: int, other: int, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None) -> tuple[list[tuple[int, int]], int]:

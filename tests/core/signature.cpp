@@ -118,10 +118,9 @@ void gather_searches(const Board& board, bool white_to_move) {
     for (int move : solution.line) gather("solve", move);
   } else if (!is_over(board)) {
     middlegames.clear();
-    std::atomic<bool> stop{false};
     SearchOptions options;
     const SearchReport report =
-        search(board, white_to_move, *evaluation, middlegames, {4, 0, 0}, options, stop);
+        search(board, white_to_move, *evaluation, middlegames, {4, 0, 0}, options);
     gather("search", mix(report.nodes) ^ static_cast<std::uint64_t>(report.lines[0].value));
     for (int move : report.lines[0].moves) gather("search", move);
   }

@@ -133,6 +133,14 @@ def test_finished_and_passing_positions_are_solved() -> None:
     assert solution.score == -solve(position.play(PASS)).score
 
 
+def test_a_search_stops_when_its_time_is_up() -> None:
+    position = Position.start()
+    began = time.perf_counter()
+    solution = solve(position, seconds=0.1, threads=2)
+    assert time.perf_counter() - began < 5
+    assert not solution.complete
+
+
 def test_a_search_stops_at_once() -> None:
     position = Position.start()
     stop = _core.Stop()

@@ -73,6 +73,28 @@ def test_a_time_limit_is_kept() -> None:
     assert (thought.depth or 0) >= 5
 
 
+def test_a_time_limit_is_kept_where_the_solver_would_need_longer() -> None:
+    """What the search finds in the rest of the time is played then."""
+    player = make_player("alphabeta:eval=patterns,time=300ms,solve=40")
+    position = next(p for p in random_game(3).positions() if p.empties == 36)
+    began = time.perf_counter()
+    thought = player.think(position)
+    assert time.perf_counter() - began < 1.5
+    assert thought.move in position.legal_moves
+    assert not thought.exact
+    assert (thought.depth or 0) >= 3
+
+
+@pytest.mark.parametrize("limit", ["time=5ms", "nodes=200"])
+def test_limits_of_the_critic_do_not_end_a_review(limit: str) -> None:
+    game = random_game(3)
+    critic = make_player(f"alphabeta:eval=discs,solve=0,{limit}")
+    stop = _core.Stop()
+    found = list(review_game(game, critic, solve_from=4, stop=stop))
+    assert [review.move for review in found] == list(game.moves)
+    assert not stop.is_set
+
+
 def test_several_lines_and_live_thoughts() -> None:
     player = make_player("alphabeta:eval=iago,depth=6")
     assert isinstance(player, AlphaBetaPlayer)

@@ -22,6 +22,7 @@ from outflank.players.registry import register
 # How deep a search goes at most; no game is longer.
 _DEEPEST = 120
 _AT_LEAST = 4  # plies that are searched if the solver is stopped
+_FOR_THE_SOLVER = 0.6  # of the time; if that is too short, a search has the rest
 
 
 @register("minimax", "looks a fixed number of plies ahead without any pruning")
@@ -79,11 +80,11 @@ class AlphaBetaPlayer(Player):
     """Iterative deepening over an evaluation, with the exact solver for the end.
 
     eval: name of an evaluation. depth, nodes, time: limits, of which the first that is reached
-    ends the search; without any, depth 6. solve: from so many empty squares on, play perfectly
-    (without a depth, 16 unless given; with a depth, 0: the search alone). ends: as for minimax.
-    selectivity: standard deviations at which probcut leaves moves out (1.5 is usual; 0, none), for
-    evaluations that were calibrated for it. threads: 0 for all cores. memory: megabytes for what
-    was searched. ponder: think on the opponent's time.
+    ends the search; without any, depth 6. solve: from so many empty squares on, play perfectly,
+    if the time suffices (without a depth, 16 unless given; with a depth, 0: the search alone).
+    ends: as for minimax. selectivity: standard deviations at which probcut leaves moves out (1.5
+    is usual; 0, none), for evaluations that were calibrated for it. threads: 0 for all cores.
+    memory: megabytes for what was searched. ponder: think on the opponent's time.
     """
 
     eval: str = "iago"
@@ -204,11 +205,14 @@ class AlphaBetaPlayer(Player):
 
     def _solve(self, position: Position, stop: _core.Stop | None) -> Thought:
         began = time.perf_counter()
-        solution = self._solver.solve(*position.bits, threads=self.threads, stop=stop)
-        if not solution.complete:  # it was stopped: what a short search finds is better than any
-            report = self._searcher.search(
-                *position.bits, position.turn is WHITE, depth=min(_AT_LEAST, self.depth or _DEEPEST)
-            )
+        solution = self._solver.solve(
+            *position.bits,
+            threads=self.threads,
+            stop=stop,
+            seconds=_FOR_THE_SOLVER * (self.time or 0.0),
+        )
+        if not solution.complete:  # what a search finds is better than any move
+            report = self._search_instead(position, stop, time.perf_counter() - began)
             return replace(self._thought(report), seconds=time.perf_counter() - began)
         return Thought(
             Move(solution.best),
@@ -218,6 +222,20 @@ class AlphaBetaPlayer(Player):
             time.perf_counter() - began,
             exact=True,
             line=tuple(map(Move, solution.line)),
+        )
+
+    def _search_instead(
+        self, position: Position, stop: _core.Stop | None, spent: float
+    ) -> _core.SearchReport:
+        """Search in the solver's place: shortly if it was stopped, else in the rest of the time."""
+        at_once = stop is not None and stop.is_set
+        return self._searcher.search(
+            *position.bits,
+            position.turn is WHITE,
+            depth=min(_AT_LEAST if at_once else _DEEPEST, self.depth or _DEEPEST),
+            seconds=0.0 if at_once else max(1e-3, (self.time or 0.0) - spent),
+            threads=self.threads,
+            stop=None if at_once else stop,
         )
 
     def start_pondering(self, position: Position) -> None:
