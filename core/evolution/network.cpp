@@ -13,6 +13,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 // Vectors pass between functions that are always inlined, so how they would be passed matters not.
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -26,11 +27,12 @@ using EightInts = std::int32_t __attribute__((vector_size(32)));
 
 constexpr int kSpatial = 91, kSpatialWeights = 1799, kFirst = 40, kSecond = 10;
 
-// The values of one node for all boards that are evaluated together.
+// The values of one node for all boards that are evaluated together: eight for each part.
+template <int Parts>
 struct Lanes {
-  Eight half[2];
+  Eight part[Parts];
 };
-static_assert(sizeof(Lanes) == sizeof(float) * Network::kLanes);
+static_assert(sizeof(Lanes<2>) == sizeof(float) * Network::kLanes);
 
 // 1 - 2 / (exp(2x) + 1), exp being 2^n times a polynomial on what remains. Within 2e-7.
 inline void apply_tanh(Eight& x) {
@@ -55,50 +57,62 @@ inline void apply_tanh(Eight& x) {
   x = 1.0f - 2.0f / (sum * scale + 1.0f);
 }
 
-inline void tanh_all(Lanes* values, int count) {
+template <int Parts>
+void tanh_all(Lanes<Parts>* values, int count) {
   for (int i = 0; i < count; ++i)
-    for (Eight& half : values[i].half) apply_tanh(half);
+    for (Eight& part : values[i].part) apply_tanh(part);
 }
 
-// 1, -1 and 0 for each square of up to kLanes boards.
-void read_boards(std::span<const Board> boards, Lanes* squares) {
-  alignas(32) std::array<std::array<std::int32_t, Network::kLanes>, 4> words{};
+// 1, -1 and 0 for each square of up to eight boards for each part.
+template <int Parts>
+void read_boards(std::span<const Board> boards, Lanes<Parts>* squares) {
+  alignas(32) std::array<std::array<std::int32_t, 8 * Parts>, 4> words{};
   for (std::size_t lane = 0; lane < boards.size(); ++lane) {
     words[0][lane] = static_cast<std::int32_t>(boards[lane].own);
     words[1][lane] = static_cast<std::int32_t>(boards[lane].own >> 32);
     words[2][lane] = static_cast<std::int32_t>(boards[lane].other);
     words[3][lane] = static_cast<std::int32_t>(boards[lane].other >> 32);
   }
-  for (int part = 0; part < 2; ++part)
-    for (int half = 0; half < 2; ++half) {
+  for (int half = 0; half < 2; ++half)  // of the board
+    for (int part = 0; part < Parts; ++part) {
       EightInts own, other;
-      std::memcpy(&own, words[part].data() + 8 * half, sizeof own);
-      std::memcpy(&other, words[2 + part].data() + 8 * half, sizeof other);
+      std::memcpy(&own, words[half].data() + 8 * part, sizeof own);
+      std::memcpy(&other, words[2 + half].data() + 8 * part, sizeof other);
       for (int square = 0; square < 32; ++square)
-        squares[32 * part + square].half[half] =
+        squares[32 * half + square].part[part] =
             __builtin_convertvector(((own >> square) & 1) - ((other >> square) & 1), Eight);
     }
 }
 
-template <int Size>
-const float* sub_squares(const float* weights, const Lanes* squares, Lanes*& out) {
+// The weighted inputs of one node are added to its sum one by one.
+template <int Parts>
+void add(Lanes<Parts>& sum, float weight, const Lanes<Parts>& in) {
+  for (int part = 0; part < Parts; ++part) sum.part[part] += weight * in.part[part];
+}
+
+template <int Parts>
+Lanes<Parts> filled(float number) {
+  Lanes<Parts> lanes;
+  for (Eight& part : lanes.part) part = Eight{} + number;
+  return lanes;
+}
+
+template <int Size, int Parts>
+const float* sub_squares(const float* weights, const Lanes<Parts>* squares, Lanes<Parts>*& out) {
   for (int top = 0; top + Size <= 8; ++top)
     for (int left = 0; left + Size <= 8; ++left, weights += Size * Size + 1, ++out) {
-      Lanes sum{{Eight{} + weights[Size * Size], Eight{} + weights[Size * Size]}};
+      Lanes<Parts> sum = filled<Parts>(weights[Size * Size]);
       for (int row = 0; row < Size; ++row)
-        for (int column = 0; column < Size; ++column) {
-          const float weight = weights[Size * row + column];
-          const Lanes& square = squares[8 * (top + row) + left + column];
-          sum.half[0] += weight * square.half[0];
-          sum.half[1] += weight * square.half[1];
-        }
+        for (int column = 0; column < Size; ++column)
+          add(sum, weights[Size * row + column], squares[8 * (top + row) + left + column]);
       *out = sum;
     }
   return weights;
 }
 
 // The first layer: returns what follows its weights.
-const float* spatial_layer(const float* weights, const Lanes* squares, Lanes* out) {
+template <int Parts>
+const float* spatial_layer(const float* weights, const Lanes<Parts>* squares, Lanes<Parts>* out) {
   weights = sub_squares<3>(weights, squares, out);
   weights = sub_squares<4>(weights, squares, out);
   weights = sub_squares<5>(weights, squares, out);
@@ -107,25 +121,27 @@ const float* spatial_layer(const float* weights, const Lanes* squares, Lanes* ou
   return sub_squares<8>(weights, squares, out);
 }
 
-template <int Nodes>
-const float* some_nodes(const float* weights, const Lanes* in, int inputs, Lanes* out) {
-  Lanes sums[Nodes];
+template <int Nodes, int Parts>
+const float* some_nodes(const float* weights, const Lanes<Parts>* in, int inputs,
+                        Lanes<Parts>* out) {
+  Lanes<Parts> sums[Nodes];
   for (int node = 0; node < Nodes; ++node)
-    for (Eight& half : sums[node].half) half = Eight{} + weights[node * (inputs + 1) + inputs];
+    sums[node] = filled<Parts>(weights[node * (inputs + 1) + inputs]);
   for (int i = 0; i < inputs; ++i)
-    for (int node = 0; node < Nodes; ++node) {
-      const float weight = weights[node * (inputs + 1) + i];
-      sums[node].half[0] += weight * in[i].half[0];
-      sums[node].half[1] += weight * in[i].half[1];
-    }
+    for (int node = 0; node < Nodes; ++node)
+      add(sums[node], weights[node * (inputs + 1) + i], in[i]);
   std::copy(sums, sums + Nodes, out);
   return weights + Nodes * (inputs + 1);
 }
 
 // A layer whose nodes see all inputs, before tanh.
-const float* full_layer(const float* weights, const Lanes* in, int inputs, Lanes* out, int nodes) {
+template <int Parts>
+const float* full_layer(const float* weights, const Lanes<Parts>* in, int inputs, Lanes<Parts>* out,
+                        int nodes) {
+  constexpr int kTogether = 8 / Parts;  // nodes, as many as there are registers for
   int done = 0;
-  for (; done + 4 <= nodes; done += 4) weights = some_nodes<4>(weights, in, inputs, out + done);
+  for (; done + kTogether <= nodes; done += kTogether)
+    weights = some_nodes<kTogether>(weights, in, inputs, out + done);
   for (; done < nodes; ++done) weights = some_nodes<1>(weights, in, inputs, out + done);
   return weights;
 }
@@ -158,52 +174,78 @@ Network::Network(Shape shape, std::span<const float> weights, float piece_weight
                                 " weights, not " + std::to_string(weights.size()));
 }
 
+namespace {
+
+// Calls `some` with one part of the boards after the other: the Lanes that they need, and where
+// they begin.
+template <typename Some>
+void part_by_part(std::span<const Board> boards, const Some& some) {
+  for (std::size_t begin = 0; begin < boards.size(); begin += Network::kLanes) {
+    const auto part =
+        boards.subspan(begin, std::min<std::size_t>(Network::kLanes, boards.size() - begin));
+    if (part.size() <= 8)
+      some(std::integral_constant<int, 1>{}, part, begin);
+    else
+      some(std::integral_constant<int, 2>{}, part, begin);
+  }
+}
+
+}  // namespace
+
 void Network::evaluate(std::span<const Board> boards, Value* values) const {
   if (shape_ == Shape::filter) throw std::invalid_argument("a filter evaluates no boards");
-  Lanes squares[kSquares], spatial[kSpatial], first[kFirst], second[kSecond], sum;
-  for (std::size_t begin = 0; begin < boards.size(); begin += kLanes) {
-    const auto part = boards.subspan(begin, std::min<std::size_t>(kLanes, boards.size() - begin));
-    read_boards(part, squares);
-    const float* weights = weights_.data();
-    const Lanes* in = squares;
-    int inputs = kSquares;
-    if (shape_ != Shape::flat) {
-      weights = spatial_layer(weights, squares, spatial);
-      tanh_all(spatial, kSpatial);
-      in = spatial, inputs = kSpatial;
-    }
-    if (shape_ != Shape::only) {
-      weights = full_layer(weights, in, inputs, first, kFirst);
-      tanh_all(first, kFirst);
-      weights = full_layer(weights, first, kFirst, second, kSecond);
-      tanh_all(second, kSecond);
-      in = second, inputs = kSecond;
-    }
-    full_layer(weights, in, inputs, &sum, 1);
-    float sums[kLanes];
-    std::memcpy(sums, &sum, sizeof sums);
-    for (std::size_t lane = 0; lane < part.size(); ++lane) {
-      const int ahead = count(part[lane].own) - count(part[lane].other);
-      const float total = sums[lane] + piece_weight_ * static_cast<float>(ahead);
-      const double value = std::clamp(total * kUnits, -double{kValueLimit}, double{kValueLimit});
-      values[begin + lane] = static_cast<Value>(std::lrint(value));
-    }
+  part_by_part(boards, [&](auto parts, std::span<const Board> some, std::size_t begin) {
+    evaluate_some<parts>(some, values + begin);
+  });
+}
+
+template <int Parts>
+void Network::evaluate_some(std::span<const Board> boards, Value* values) const {
+  Lanes<Parts> squares[kSquares], spatial[kSpatial], first[kFirst], second[kSecond], sum;
+  read_boards(boards, squares);
+  const float* weights = weights_.data();
+  const Lanes<Parts>* in = squares;
+  int inputs = kSquares;
+  if (shape_ != Shape::flat) {
+    weights = spatial_layer(weights, squares, spatial);
+    tanh_all(spatial, kSpatial);
+    in = spatial, inputs = kSpatial;
+  }
+  if (shape_ != Shape::only) {
+    weights = full_layer(weights, in, inputs, first, kFirst);
+    tanh_all(first, kFirst);
+    weights = full_layer(weights, first, kFirst, second, kSecond);
+    tanh_all(second, kSecond);
+    in = second, inputs = kSecond;
+  }
+  full_layer(weights, in, inputs, &sum, 1);
+  float sums[8 * Parts];
+  std::memcpy(sums, &sum, sizeof sums);
+  for (std::size_t lane = 0; lane < boards.size(); ++lane) {
+    const int ahead = count(boards[lane].own) - count(boards[lane].other);
+    const float total = sums[lane] + piece_weight_ * static_cast<float>(ahead);
+    const double value = std::clamp(total * kUnits, -double{kValueLimit}, double{kValueLimit});
+    values[lane] = static_cast<Value>(std::lrint(value));
   }
 }
 
 void Network::rank(std::span<const Board> boards, float* scores) const {
   if (shape_ != Shape::filter) throw std::invalid_argument("only a filter ranks squares");
-  Lanes squares[kSquares], spatial[kSpatial], out[kSquares];
-  for (std::size_t begin = 0; begin < boards.size(); begin += kLanes) {
-    const auto part = boards.subspan(begin, std::min<std::size_t>(kLanes, boards.size() - begin));
-    read_boards(part, squares);
-    const float* weights = spatial_layer(weights_.data(), squares, spatial);
-    tanh_all(spatial, kSpatial);
-    full_layer(weights, spatial, kSpatial, out, kSquares);
-    for (std::size_t lane = 0; lane < part.size(); ++lane)
-      for (int square = 0; square < kSquares; ++square)
-        scores[(begin + lane) * kSquares + square] = out[square].half[lane / 8][lane % 8];
-  }
+  part_by_part(boards, [&](auto parts, std::span<const Board> some, std::size_t begin) {
+    rank_some<parts>(some, scores + begin * kSquares);
+  });
+}
+
+template <int Parts>
+void Network::rank_some(std::span<const Board> boards, float* scores) const {
+  Lanes<Parts> squares[kSquares], spatial[kSpatial], out[kSquares];
+  read_boards(boards, squares);
+  const float* weights = spatial_layer(weights_.data(), squares, spatial);
+  tanh_all(spatial, kSpatial);
+  full_layer(weights, spatial, kSpatial, out, kSquares);
+  for (std::size_t lane = 0; lane < boards.size(); ++lane)
+    for (int square = 0; square < kSquares; ++square)
+      scores[lane * kSquares + square] = out[square].part[lane / 8][lane % 8];
 }
 
 }  // namespace outflank::evolution

@@ -49,6 +49,12 @@ class Network {
   void rank(std::span<const Board> boards, float* scores) const;
 
  private:
+  // The same for boards that fit into Parts times eight lanes.
+  template <int Parts>
+  void evaluate_some(std::span<const Board> boards, Value* values) const;
+  template <int Parts>
+  void rank_some(std::span<const Board> boards, float* scores) const;
+
   Shape shape_;
   std::vector<float> weights_;
   float piece_weight_;
