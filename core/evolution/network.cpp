@@ -84,7 +84,7 @@ void read_boards(std::span<const Board> boards, Lanes<Parts>* squares) {
     }
 }
 
-// The weighted inputs of one node are added to its sum one by one.
+// Adds one weighted input to the sum of a node.
 template <int Parts>
 void add(Lanes<Parts>& sum, float weight, const Lanes<Parts>& in) {
   for (int part = 0; part < Parts; ++part) sum.part[part] += weight * in.part[part];
