@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _FORMATS = (".png", ".svg", ".pdf")
+_LETTERS_PER_INCH = 9  # of a title
 
 
 def new_figure(width: float = 11.0, height: float = 4.0) -> Figure:
@@ -35,9 +37,11 @@ def check_figure(path: Path) -> None:
     new_figure()
 
 
-def write_figure(path: Path, figure: Figure) -> None:
-    """Write a figure whole or not at all, in the format of the file's name."""
+def write_figure(path: Path, figure: Figure, title: str = "") -> None:
+    """Write a figure whole or not at all, in the format of the file's name; title: above it."""
     check_figure(path)
+    if title:
+        figure.suptitle(textwrap.fill(title, int(_LETTERS_PER_INCH * figure.get_figwidth())))
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix[1:].lower(), dpi=120)
     write_bytes(path, content.getvalue())

@@ -26,8 +26,7 @@ def draw(result: Result, path: Path) -> None:
     if result.plot.kind not in _KINDS:
         raise DataError(f"{result.study}: no such kind of plot: {result.plot.kind!r}")
     figure = _KINDS[result.plot.kind](result.plot.data)
-    figure.suptitle(f"{result.title} ({result.scale})")
-    write_figure(path, figure)
+    write_figure(path, figure, f"{result.title} ({result.scale})")
 
 
 def _heat_maps(data: Mapping[str, Any]) -> Figure:

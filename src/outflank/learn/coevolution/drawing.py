@@ -85,8 +85,7 @@ def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") 
     last[2].set(title="points in the tournament", ylim=(0, None))
     for axis in axes[-1]:
         axis.set(xlabel="generation")
-    figure.suptitle(title)
-    write_figure(path, figure)
+    write_figure(path, figure, title)
 
 
 def draw_lineage(path: Path, rows: Sequence[Mapping[str, Any]], title: str = "") -> None:
@@ -96,7 +95,7 @@ def draw_lineage(path: Path, rows: Sequence[Mapping[str, Any]], title: str = "")
     generations = [row["generation"] for row in rows]
     axes[0].plot(generations, [row["score"] for row in rows], "o-", color="black")
     axes[0].axhline(0, color="0.75", linewidth=0.8)
-    axes[0].set(ylabel="final score", title=title)
+    axes[0].set(ylabel="final score")
     for axis, (name, label) in zip(axes[1:], PANELS.items(), strict=True):
         for side, (who, line) in enumerate((("network", "o-"), ("opponent", "s--"))):
             axis.plot(generations, [row[name][side] for row in rows], line, label=who)
@@ -104,4 +103,4 @@ def draw_lineage(path: Path, rows: Sequence[Mapping[str, Any]], title: str = "")
         axis.set(ylabel=f"{label}\n{when}", ylim=(0, None))
     axes[1].legend()
     axes[-1].set(xlabel="generation")
-    write_figure(path, figure)
+    write_figure(path, figure, title)

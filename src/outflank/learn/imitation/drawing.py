@@ -19,8 +19,7 @@ def draw_measures(path: Path, found: Measures, title: str = "") -> None:
     axes = figure.subplots(1, 3)
     draw_heat_maps(figure, axes[:2], found.cells)
     draw_calibration(axes[2], found.bins)
-    figure.suptitle(title)
-    write_figure(path, figure)
+    write_figure(path, figure, title)
 
 
 def draw_heat_maps(figure: Any, axes: Sequence[Any], cells: Sequence[Cell]) -> None:
