@@ -12,8 +12,10 @@ from outflank.studies import Result, Row, draw, find_result, find_study, result_
 SHIPPED = sorted((Path(studies.__file__).parent / "results").glob("*.json"))
 
 
-def test_there_are_some() -> None:
-    assert {path.name for path in SHIPPED} >= {"coevolution-figure-3-laptop.json"}
+def test_all_of_paper_4_are_there() -> None:
+    wanted = {f"{one.name}-laptop.json" for one in studies.studies().values() if one.paper == 4}
+    assert len(wanted) == 15
+    assert wanted <= {path.name for path in SHIPPED}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
