@@ -100,8 +100,11 @@ def test_several_as_one(test: Test, trained: Path, weighted_wthor: Path) -> None
     assert mixed["network"] == "line+line-0ply"
     assert "trained on games of" in mixed["warning"]
     every = answer(trained, "--symmetric")
+    assert (alone["symmetric"], every["symmetric"]) == (False, True)
     assert every["loss"] == pytest.approx(alone["loss"], rel=1e-3)
     assert "ties on symmetric boards" not in every["ties"]
+    words = [trained, "--wthor", weighted_wthor, "--examples", 50, "--symmetric"]
+    assert f"{trained.name}, over mirror images: " in test(*words)[1]
 
 
 @pytest.mark.parametrize(

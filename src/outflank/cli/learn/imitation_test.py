@@ -121,13 +121,14 @@ def measure_network(
     times = {batch: seconds_per_position(network, batch) for batch in _BATCHES}
     warning = why_not_held_out(exam, network.card)
     if json:
-        answer = {"model": model, "network": network.name, **found.to_json()}
+        answer = {"model": model, "symmetric": symmetric, "network": network.name}
+        answer |= found.to_json()
         answer |= {"set": exam.name, "meaning": exam.meaning, "years": exam.years}
         answer |= {"seed": exam.seed, "held_out": exam.share, "warning": warning or None}
         answer["seconds_per_position"] = {str(batch): took for batch, took in times.items()}
         print_json(answer)
     else:
-        _print(model, exam, found, times)
+        _print(f"{model}, over mirror images" if symmetric else model, exam, found, times)
         if warning:
             errors.print(f"Note: {warning}.")
     if figure is not None:
