@@ -75,11 +75,14 @@ def tower(maps: int, blocks: int) -> int:
     return total + convolution(maps, 16, 1) + normalisation(16) + linear(64 * 16, 60)
 
 
-CONV8 = (64, 64, 128, 128, 256, 256, 256, 256)
+CONV4 = (64, 64, 128, 128)
+CONV8 = (*CONV4, 256, 256, 256, 256)
 COUNTS = {
     "conv2": (conv((32, 32)), 279_868),
-    "conv4": (conv((64, 64, 128, 128)), 1_316_028),
-    "conv6": (conv((64, 64, 128, 128, 256, 256)), 3_249_852),
+    "conv4": (conv(CONV4), 1_316_028),
+    "conv4-dropout": (conv(CONV4), 1_316_028),
+    "conv4-bn": (conv(CONV4, normalised=True), 1_316_412),
+    "conv6": (conv((*CONV4, 256, 256)), 3_249_852),
     "conv8": (conv(CONV8), 4_430_012),
     "conv10": (conv((*CONV8, 256, 256)), 5_610_172),
     "conv8-dropout": (conv(CONV8), 4_430_012),

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from outflank.studies import SCALES, Claim, Result, Study, Workbench, draw, result_path, studies
+from outflank.studies.imitation.effort import BAGGED, EFFORTS, networks_for
 from outflank.studies.imitation.opponents import Engine, find_engine
+from outflank.studies.imitation.printed import Printed
 
 ALL = list(studies().values())
 BEYOND = ("coevolution-beyond", "coevolution-heredity")  # of which the paper claims nothing
@@ -36,9 +38,9 @@ def test_smoke(study: Study[object], studies_folder: Path, wthor: Path, tmp_path
         assert result.rows == ()
         assert any("left out" in note for note in result.notes)
         return
-    assert result.rows
+    assert any(row.values for row in result.rows)
     for row in result.rows:
-        assert row.values
+        assert bool(row.values) != row.label.endswith("(the paper's figures only)")
         assert set(row.values) | set(row.paper) <= names
         assert set(row.intervals) == set(row.counts) <= set(row.values)
         for name, (low, high) in row.intervals.items():
@@ -82,7 +84,8 @@ def test_the_papers_scale_is_the_papers() -> None:
             assert study.scales["paper"].generations == 1000
             continue
         effort = study.scales["paper"].effort
-        assert (effort.examples, effort.test_examples, effort.left_out) == (0, 0, ())
+        assert (effort.examples, effort.test_examples) == (0, 0)
+        assert (effort.left_out, effort.stand_ins) == ((), {})
         assert (effort.openings, effort.openings_slow, effort.bag) == (1000, 1000, 10)
         config = effort.config("conv8")
         assert (config.optimiser, config.rate, config.momentum, config.batch) == (
@@ -99,11 +102,37 @@ def test_the_papers_scale_is_the_papers() -> None:
 def test_the_papers_own_figures_stand_beside_ours() -> None:
     from outflank.studies.imitation import accuracy, architectures, search, strength
 
-    assert accuracy._TABLE_2["conv8"] == (58.1, 60.1, 58.9, 60.5)  # the paper's order of sets
+    assert accuracy._TABLE_2.rows["conv8"] == (58.1, 60.1, 58.9, 60.5)  # the paper's order of sets
     assert accuracy.SETS_IN_TABLE == ("original", "original-s", "unique", "unique-s")
-    assert architectures._TABLE_6["densenet-100"] == (61.9, 37.2)
-    assert strength._TABLE_7["conv8-bn"] == (62.7, 96.7, 93.2, 87.5)
+    assert architectures._TABLE_6.rows["densenet-100"] == (61.9, 37.2)
+    assert strength._TABLE_7.rows["conv8-bn"] == (62.7, 96.7, 93.2, 87.5)
     assert search._TABLE_9[5] == (10.3, 10.0, 59.7)
+
+
+def test_what_takes_too_long_is_left_out_or_replaced(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the paper's networks need PyTorch (the extra train)")
+    hears, laptop = Workbench(tmp_path), EFFORTS["laptop"]
+    names = ("conv4", "conv6", "conv8", "conv8-bn", "conv8-bn" + BAGGED, "resnet-32")
+    assert networks_for(laptop, names, hears) == [
+        "conv4", "conv4-bn", "conv4-bn" + BAGGED, "resnet-32",
+    ]  # fmt: skip
+    assert hears.notes == [
+        "Conv6 is left out at this scale: it would take too long.",
+        "Conv8 would take too long at this scale: in its place stands Conv4.",
+        "Conv8+BN would take too long at this scale: in its place stands Conv4+BN.",
+    ]
+    hears = Workbench(tmp_path)
+    assert networks_for(EFFORTS["paper"], names, hears) == list(names)
+    assert hears.notes == []
+
+
+def test_networks_of_the_paper_that_were_not_trained() -> None:
+    table = Printed(("a", "b"), {"conv4": (1.0, 2.0), "conv8-bn" + BAGGED: (3.0,)})
+    assert table.figures("conv4") == {"a": 1.0, "b": 2.0}
+    assert table.figures("conv2") == {}
+    (row,) = table.others(["conv4", "conv2"])
+    assert row.label == "Conv8+BN+bagging (the paper's figures only)"
+    assert (row.values, row.paper) == ({}, {"a": 3.0})
 
 
 def test_the_engines_depths() -> None:

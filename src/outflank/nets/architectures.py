@@ -1,5 +1,5 @@
-"""All network architectures by name: those of paper 1, and two of our own: one that is quick to
-try things with, and one that a processor trains in hours.
+"""All network architectures by name: those of paper 1, and some of our own that are small enough
+for a processor.
 
 The layers themselves are in nets/torch/.
 
@@ -9,7 +9,7 @@ Paper 1 is Liskowski, Jaskowski and Krawiec, Learning to Play Othello with Deep 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,25 @@ class Architecture:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _regularised(depth: int, maps: Sequence[int]) -> list[Architecture]:
+    name, layers = f"conv{depth}", f"{depth} convolutional layers"
+    return [
+        Architecture(name, layers, "conv", {"maps": maps}),
+        Architecture(
+            f"{name}-dropout",
+            f"{layers}, half of the hidden units dropped",
+            "conv",
+            {"maps": maps, "dropout": 0.5},
+        ),
+        Architecture(
+            f"{name}-bn",
+            f"{layers} with batch normalisation",
+            "conv",
+            {"maps": maps, "normalised": True},
+        ),
+    ]
+
+
 def _residual(depth: int) -> list[Architecture]:
     name, layers = f"resnet-{depth}", f"residual network of {depth} layers"
     same = {"depth": depth, "downsampling": False}
@@ -57,22 +76,10 @@ _ARCHITECTURES = {
         Architecture(
             "conv2", "2 small convolutional layers, to try things", "conv", {"maps": _CONV2}
         ),
-        Architecture("conv4", "4 convolutional layers", "conv", {"maps": _CONV4}),
+        *_regularised(4, _CONV4),  # the paper has these of eight layers only
         Architecture("conv6", "6 convolutional layers", "conv", {"maps": _CONV6}),
-        Architecture("conv8", "8 convolutional layers", "conv", {"maps": _CONV8}),
+        *_regularised(8, _CONV8),
         Architecture("conv10", "10 convolutional layers", "conv", {"maps": _CONV10}),
-        Architecture(
-            "conv8-dropout",
-            "8 convolutional layers, half of the hidden units dropped",
-            "conv",
-            {"maps": _CONV8, "dropout": 0.5},
-        ),
-        Architecture(
-            "conv8-bn",
-            "8 convolutional layers with batch normalisation",
-            "conv",
-            {"maps": _CONV8, "normalised": True},
-        ),
         *_residual(32),
         *_residual(56),
         Architecture("densenet-40", "dense network of 40 layers", "dense", {"depth": 40}),

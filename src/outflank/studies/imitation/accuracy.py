@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from outflank.learn.imitation import gather_material, remembered
@@ -16,6 +15,7 @@ from outflank.studies.imitation.effort import (
     facts_of,
     networks_for,
 )
+from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Row
 from outflank.studies.workbench import Workbench
@@ -29,21 +29,30 @@ _CONVOLUTIONAL = ("conv4", "conv6", "conv8")
 _LINES = ("line", "line-0ply")
 _TESTED_FOR_MEMORY = 20_000  # examples are enough for a share
 
-_TABLE_2 = {
-    "conv4": (55.1, 56.9, 55.9, 57.2),
-    "conv6": (57.2, 58.7, 57.9, 59.1),
-    "conv8": (58.1, 60.1, 58.9, 60.5),
-}
-_TABLE_3 = {
-    "conv4": (57.2, 57.3, 57.3),
-    "conv6": (59.2, 59.1, 59.0),
-    "conv8": (60.5, 60.6, 59.0),
-}
-_TABLE_4 = {
-    "conv4": (99.95, 99.95, 100.0),
-    "conv6": (99.99, 99.99, 100.0),
-    "conv8": (99.99, 99.99, 100.0),
-}
+_TABLE_2 = Printed(
+    SETS_IN_TABLE,
+    {
+        "conv4": (55.1, 56.9, 55.9, 57.2),
+        "conv6": (57.2, 58.7, 57.9, 59.1),
+        "conv8": (58.1, 60.1, 58.9, 60.5),
+    },
+)
+_TABLE_3 = Printed(
+    _ENCODINGS,
+    {
+        "conv4": (57.2, 57.3, 57.3),
+        "conv6": (59.2, 59.1, 59.0),
+        "conv8": (60.5, 60.6, 59.0),
+    },
+)
+_TABLE_4 = Printed(
+    _ENCODINGS,
+    {
+        "conv4": (99.95, 99.95, 100.0),
+        "conv6": (99.99, 99.99, 100.0),
+        "conv8": (99.99, 99.99, 100.0),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -67,12 +76,12 @@ class EncodingsConfig:
 
 _DATASETS = {
     "smoke": DatasetsConfig(EFFORTS["smoke"], ("conv2", "line"), ("original", "unique-s")),
-    "laptop": DatasetsConfig(EFFORTS["laptop"]),
+    "laptop": DatasetsConfig(EFFORTS["laptop"], ("conv2", *_CONVOLUTIONAL, *_LINES)),
     "paper": DatasetsConfig(EFFORTS["paper"]),
 }
 _SHOWN = {
     "smoke": EncodingsConfig(EFFORTS["smoke"], ("conv2",), ("pieces", "vmoves")),
-    "laptop": EncodingsConfig(EFFORTS["laptop"]),
+    "laptop": EncodingsConfig(EFFORTS["laptop"], ("conv2", *_CONVOLUTIONAL)),
     "paper": EncodingsConfig(EFFORTS["paper"]),
 }
 
@@ -96,15 +105,16 @@ def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
     effort = config.effort
     explain(effort, bench)
     rows = []
-    for network in networks_for(effort, config.networks, bench):
+    networks = networks_for(effort, config.networks, bench)
+    for network in networks:
         figures, facts = {}, {}
         for dataset in datasets_of(config, network):
             trained = bench.train(effort.config(network, dataset))
             found = bench.measure(trained, "original", at_most=effort.test_examples)
             figures[dataset] = accuracy_of(found)
             facts[dataset] = facts_of(trained, found)
-        paper = dict(zip(SETS_IN_TABLE, _TABLE_2.get(network, ()), strict=False))
-        rows.append(Row.of(LABELS[network], figures, paper, facts))
+        rows.append(Row.of(LABELS[network], figures, _TABLE_2.figures(network), facts))
+    rows += _TABLE_2.others(networks)
     for one in extras():
         found = bench.measure(one, "original", at_most=effort.test_examples)
         dataset = one.config.dataset if one.config else "original"
@@ -157,21 +167,22 @@ def _encodings(
     config: EncodingsConfig,
     bench: Workbench,
     measure: str,
-    printed: Mapping[str, tuple[float, ...]],
+    printed: Printed,
     digits: int,
 ) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
     rows = []
-    for network in networks_for(effort, config.networks, bench):
+    networks = networks_for(effort, config.networks, bench)
+    for network in networks:
         figures, facts = {}, {}
         for encoding in config.encodings:
             trained = bench.train(effort.config(network, encoding=encoding))
             found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
             figures[encoding] = accuracy_of(found, measure)
             facts[encoding] = facts_of(trained, found)
-        paper = dict(zip(_ENCODINGS, printed.get(network, ()), strict=False))
-        rows.append(Row.of(LABELS[network], figures, paper, facts))
+        rows.append(Row.of(LABELS[network], figures, printed.figures(network), facts))
+    rows += printed.others(networks)
     columns = tuple(Column(name, name, digits=digits) for name in _ENCODINGS)
     return Findings(columns, tuple(rows))

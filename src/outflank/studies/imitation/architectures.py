@@ -9,41 +9,48 @@ from outflank.learn.imitation import NothingHeldOutError
 from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
 from outflank.studies.imitation.effort import (
+    BAGGED,
     EFFORTS,
-    LABELS,
     Effort,
     accuracy_of,
     bagged,
     explain,
     extras,
     facts_of,
+    label_of,
     networks_for,
 )
+from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Row
 from outflank.studies.workbench import Workbench
 
-BAGGED = "+bagging"
-
 # Accuracy in percent and prediction time in units of 10^-4 seconds, at 256 positions at once.
-_TABLE_5 = {
-    "conv8": (60.5, 1.6),
-    "conv8-dropout": (58.8, 1.6),
-    "conv8-bn": (62.7, 1.9),
-    "conv8-bn" + BAGGED: (64.0, 19.4),
-}
-_TABLE_6 = {
-    "conv8-bn": (62.7, 1.9),
-    "resnet-32": (57.4, 1.0),
-    "resnet-32-np": (59.2, 1.0),
-    "resnet-32-np-p": (59.5, 1.0),
-    "resnet-56": (58.3, 1.8),
-    "resnet-56-np": (60.1, 1.8),
-    "resnet-56-np-p": (60.5, 1.8),
-    "densenet-40": (59.9, 4.8),
-    "densenet-100": (61.9, 37.2),
-    "widenet-40-4": (62.2, 9.4),
-}
+_PRINTED = ("accuracy", "time")
+_TABLE_5 = Printed(
+    _PRINTED,
+    {
+        "conv8": (60.5, 1.6),
+        "conv8-dropout": (58.8, 1.6),
+        "conv8-bn": (62.7, 1.9),
+        "conv8-bn" + BAGGED: (64.0, 19.4),
+    },
+)
+_TABLE_6 = Printed(
+    _PRINTED,
+    {
+        "conv8-bn": (62.7, 1.9),
+        "resnet-32": (57.4, 1.0),
+        "resnet-32-np": (59.2, 1.0),
+        "resnet-32-np-p": (59.5, 1.0),
+        "resnet-56": (58.3, 1.8),
+        "resnet-56-np": (60.1, 1.8),
+        "resnet-56-np-p": (60.5, 1.8),
+        "densenet-40": (59.9, 4.8),
+        "densenet-100": (61.9, 37.2),
+        "widenet-40-4": (62.2, 9.4),
+    },
+)
 _COLUMNS = (
     Column("accuracy", "accuracy"),
     Column("unseen", "accuracy, unseen"),
@@ -72,7 +79,7 @@ def _scales(smoke: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Archite
     "imitation-table-5",
     paper=1,
     title="Table V: dropout, batch normalisation and bagging, on Unique-S",
-    scales=_scales(("conv2", "conv2" + BAGGED, "line"), tuple(_TABLE_5)),
+    scales=_scales(("conv2", "conv2" + BAGGED, "line"), tuple(_TABLE_5.rows)),
 )
 def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     """Measure what regularisation brings, and what it costs."""
@@ -83,16 +90,14 @@ def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     "imitation-table-6",
     paper=1,
     title="Table VI: networks with skip connections, on Unique-S",
-    scales=_scales(("conv2", "resnet-32", "line"), tuple(_TABLE_6)),
+    scales=_scales(("conv2", "resnet-32", "line"), tuple(_TABLE_6.rows)),
 )
 def table_6(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     """Measure residual, dense and wide networks."""
     return _compare(config, bench, _TABLE_6)
 
 
-def _compare(
-    config: ArchitecturesConfig, bench: Workbench, printed: dict[str, tuple[float, float]]
-) -> Findings:
+def _compare(config: ArchitecturesConfig, bench: Workbench, printed: Printed) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
@@ -103,9 +108,10 @@ def _compare(
     )
     bench.note("The paper's times are of a GTX Titan; ours are of this machine's processor.")
     rows = []
-    for label, name, trained in contenders(effort, config.networks, bench):
-        paper = dict(zip(("accuracy", "time"), printed.get(name, ()), strict=False))
-        rows.append(_row(effort, label, trained, paper, bench))
+    entered = contenders(effort, config.networks, bench)
+    for label, name, trained in entered:
+        rows.append(_row(effort, label, trained, printed.figures(name), bench))
+    rows += printed.others({name for _, name, _ in entered})
     rows += [_row(effort, one.name, one, {}, bench) for one in extras()]
     return Findings(_COLUMNS, tuple(rows))
 
@@ -115,18 +121,15 @@ def contenders(
 ) -> list[tuple[str, str, Contender]]:
     """Train networks on Unique-S, or the mean of several; return labels, names and networks."""
     found = []
-    plain = [name.removesuffix(BAGGED) for name in names]
-    able = set(networks_for(effort, list(dict.fromkeys(plain)), bench))
-    for name, network in zip(names, plain, strict=True):
-        if network not in able:
-            continue
+    for name in networks_for(effort, names, bench):
+        network = name.removesuffix(BAGGED)
         if name == network:
             # To a line network the images of an example are one: it learns from Unique.
             dataset = "unique" if network.startswith("line") else "unique-s"
-            found.append((LABELS[network], name, bench.train(effort.config(network, dataset))))
+            trained = bench.train(effort.config(network, dataset))
         else:
-            bench.note(f"{LABELS[network]}{BAGGED} is the mean of {effort.bag} networks.")
-            found.append((LABELS[network] + BAGGED, name, bagged(effort, network, bench)))
+            trained = bagged(effort, network, bench)
+        found.append((label_of(name), name, trained))
     return found
 
 

@@ -13,8 +13,9 @@ from outflank.arena import ToMove
 from outflank.studies.contender import Contender, together
 from outflank.studies.estimate import Estimate
 from outflank.studies.imitation.accuracy import DATASET_TITLES, SETS_IN_TABLE
-from outflank.studies.imitation.architectures import BAGGED, contenders
+from outflank.studies.imitation.architectures import contenders
 from outflank.studies.imitation.effort import (
+    BAGGED,
     EFFORTS,
     LABELS,
     Effort,
@@ -33,6 +34,7 @@ from outflank.studies.imitation.opponents import (
     play,
     suite_rates,
 )
+from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import Workbench
@@ -42,18 +44,24 @@ _SIDES = (ToMove.WHITE, ToMove.BLACK)
 _LINES = ("line", "line-0ply")
 
 # Accuracy, and winning rates: the mean of thirteen, CoCMAES-4+2x2, Edax-1.
-_TABLE_7 = {
-    "resnet-56-np-p": (60.5, 94.3, 87.7, 80.7),
-    "densenet-100": (61.9, 94.1, 87.5, 79.0),
-    "widenet-40-4": (62.2, 96.3, 92.2, 88.1),
-    "conv8-bn": (62.7, 96.7, 93.2, 87.5),
-    "conv8-bn" + BAGGED: (64.0, 96.6, 93.5, 87.6),
-}
-_TABLE_8 = {
-    "conv4": (77.9, 85.2, 80.5, 86.0),
-    "conv6": (84.6, 89.0, 86.5, 90.0),
-    "conv8": (85.4, 91.8, 88.6, 93.1),
-}
+_TABLE_7 = Printed(
+    ("accuracy", "average-white", "best-white", "engine-white"),
+    {
+        "resnet-56-np-p": (60.5, 94.3, 87.7, 80.7),
+        "densenet-100": (61.9, 94.1, 87.5, 79.0),
+        "widenet-40-4": (62.2, 96.3, 92.2, 88.1),
+        "conv8-bn": (62.7, 96.7, 93.2, 87.5),
+        "conv8-bn" + BAGGED: (64.0, 96.6, 93.5, 87.6),
+    },
+)
+_TABLE_8 = Printed(
+    SETS_IN_TABLE,
+    {
+        "conv4": (77.9, 85.2, 80.5, 86.0),
+        "conv6": (84.6, 89.0, 86.5, 90.0),
+        "conv8": (85.4, 91.8, 88.6, 93.1),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ class StrengthConfig:
     """Networks, trained on Unique-S, and the league's players that they meet."""
 
     effort: Effort
-    networks: tuple[str, ...] = (*_TABLE_7, *_LINES)
+    networks: tuple[str, ...] = (*_TABLE_7.rows, *_LINES)
     suite: tuple[str, ...] = SUITE
 
 
@@ -118,10 +126,8 @@ def table_7(config: StrengthConfig, bench: Workbench) -> Findings:
             if engine is not None:
                 result = play(bench, effort, network, engine.spec(1), side)
                 rates[f"engine-{side.value}"] = Estimate.of_match(result)
-        printed = _TABLE_7.get(name, ())
-        keys = ("accuracy", "average-white", "best-white", "engine-white")
-        paper = dict(zip(keys, printed, strict=False))
-        rows.append(Row.of(label, rates, paper, facts))
+        rows.append(Row.of(label, rates, _TABLE_7.figures(name), facts))
+    rows += _TABLE_7.others({name for _, name, _ in entered})
     return Findings(_columns(engine), tuple(rows))
 
 
@@ -173,7 +179,9 @@ def _tell_the_suite(suite: list[str], bench: Workbench) -> None:
         "smoke": DatasetStrengthConfig(
             EFFORTS["smoke"], ("conv2",), ("original", "unique-s"), suite=_BUILT_IN
         ),
-        "laptop": DatasetStrengthConfig(EFFORTS["laptop"]),
+        "laptop": DatasetStrengthConfig(
+            EFFORTS["laptop"], ("conv2", "conv4", "conv6", "conv8", *_LINES)
+        ),
         "paper": DatasetStrengthConfig(EFFORTS["paper"]),
     },
 )
@@ -185,7 +193,8 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
     suite = find_suite(bench, config.suite)
     _tell_the_suite(suite, bench)
     rows = []
-    for network in networks_for(effort, config.networks, bench):
+    networks = networks_for(effort, config.networks, bench)
+    for network in networks:
         rates: dict[str, Estimate | float | None] = {}
         facts = {}
         sets = config.line_datasets if network in _LINES else config.datasets
@@ -194,8 +203,8 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
             met = suite_rates(bench, effort, trained, suite, ToMove.WHITE)
             rates[dataset] = Estimate.mean(met.values())
             facts[dataset] = {**facts_of(trained), "winning_rates": _facts(met)}
-        paper = dict(zip(SETS_IN_TABLE, _TABLE_8.get(network, ()), strict=False))
-        rows.append(Row.of(LABELS[network], rates, paper, facts))
+        rows.append(Row.of(LABELS[network], rates, _TABLE_8.figures(network), facts))
+    rows += _TABLE_8.others(networks)
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
     return Findings(columns, tuple(rows))
 

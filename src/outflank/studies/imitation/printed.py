@@ -1,0 +1,29 @@
+"""Tables of paper 1 as they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from outflank.studies.imitation.effort import label_of
+from outflank.studies.result import Row
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The paper's own figures: by network, in the order of some columns of our table."""
+
+    columns: Sequence[str]
+    rows: Mapping[str, Sequence[float]]
+
+    def figures(self, network: str) -> dict[str, float]:
+        """Return what is printed of a network, by column."""
+        return dict(zip(self.columns, self.rows.get(network, ()), strict=False))
+
+    def others(self, trained: Collection[str]) -> list[Row]:
+        """Return rows of the networks that are printed but were not trained here."""
+        return [
+            Row.of(f"{label_of(name)} (the paper's figures only)", {}, self.figures(name))
+            for name in self.rows
+            if name not in trained
+        ]
