@@ -47,9 +47,15 @@ class Estimate:
         """Return the mean of independent figures; None without any."""
         if not estimates:
             return None
-        margin = math.hypot(*(one.margin for one in estimates)) / len(estimates)
-        value = sum(one.value for one in estimates) / len(estimates)
-        return cls._around(value, margin, sum(one.count for one in estimates))
+        mean = cls.mean_gain(estimates)
+        return cls(mean.value, max(0.0, mean.low), min(100.0, mean.high), mean.count)
+
+    @classmethod
+    def mean_gain(cls, gains: Collection[Estimate]) -> Estimate:
+        """Return the mean of independent gains, of one at least; these may be negative."""
+        margin = math.hypot(*(one.margin for one in gains)) / len(gains)
+        value = statistics.fmean(one.value for one in gains)
+        return cls(value, value - margin, value + margin, sum(one.count for one in gains))
 
     @classmethod
     def of_runs(cls, values: Collection[float], *, least: float = 0.0) -> Estimate:
@@ -63,10 +69,6 @@ class Estimate:
         t = _STUDENT_95[min(count - 1, len(_STUDENT_95)) - 1]
         margin = t * statistics.stdev(values) / math.sqrt(count)
         return cls(value, max(least, value - margin), min(100.0, value + margin), count)
-
-    @classmethod
-    def _around(cls, value: float, margin: float, count: int) -> Estimate:
-        return cls(value, max(0.0, value - margin), min(100.0, value + margin), count)
 
     def gain(self, before: Estimate) -> Estimate:
         """Return how much more it is than another figure, in points."""

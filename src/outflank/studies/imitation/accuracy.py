@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from outflank.learn.imitation import gather_material, remembered
+from outflank.studies.imitation import claims
 from outflank.studies.imitation.effort import (
     EFFORTS,
     LABELS,
@@ -17,7 +19,7 @@ from outflank.studies.imitation.effort import (
 )
 from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
-from outflank.studies.result import Column, Findings, Row
+from outflank.studies.result import Claim, Column, Findings, Row
 from outflank.studies.workbench import Workbench
 
 SETS_IN_TABLE = ("original", "original-s", "unique", "unique-s")  # the paper's order
@@ -104,25 +106,25 @@ def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
-    rows = []
-    networks = networks_for(effort, config.networks, bench)
-    for network in networks:
+    rows = {}
+    for network in networks_for(effort, config.networks, bench):
         figures, facts = {}, {}
         for dataset in datasets_of(config, network):
             trained = bench.train(effort.config(network, dataset))
             found = bench.measure(trained, "original", at_most=effort.test_examples)
             figures[dataset] = accuracy_of(found)
             facts[dataset] = facts_of(trained, found)
-        rows.append(Row.of(LABELS[network], figures, _TABLE_2.figures(network), facts))
-    rows += _TABLE_2.others(networks)
+        rows[network] = Row.of(LABELS[network], figures, _TABLE_2.figures(network), facts)
+    others = _TABLE_2.others(rows)
     for one in extras():
         found = bench.measure(one, "original", at_most=effort.test_examples)
         dataset = one.config.dataset if one.config else "original"
         figures = {dataset: accuracy_of(found)}
-        rows.append(Row.of(one.name, figures, facts=facts_of(one, found, bench)))
+        others.append(Row.of(one.name, figures, facts=facts_of(one, found, bench)))
     _tell_what_is_remembered(config, bench)
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
-    return Findings(columns, tuple(rows))
+    said = claims.of_training_sets(claims.Table(rows), "accuracy")
+    return Findings(columns, (*rows.values(), *others), claims=tuple(said))
 
 
 def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
@@ -148,7 +150,7 @@ def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
 )
 def table_3(config: EncodingsConfig, bench: Workbench) -> Findings:
     """Train each network with each encoding on Unique-S, and test with its held-out part."""
-    return _encodings(config, bench, "accuracy", _TABLE_3, digits=1)
+    return _encodings(config, bench, "accuracy", _TABLE_3, claims.of_encodings, digits=1)
 
 
 @study(
@@ -160,7 +162,7 @@ def table_3(config: EncodingsConfig, bench: Workbench) -> Findings:
 def table_4(config: EncodingsConfig, bench: Workbench) -> Findings:
     """Look at the networks of Table III: do they know which moves are legal?"""
     bench.note("The line networks score legal moves only, so they are not in this table.")
-    return _encodings(config, bench, "legal", _TABLE_4, digits=2)
+    return _encodings(config, bench, "legal", _TABLE_4, claims.of_legal_moves, digits=2)
 
 
 def _encodings(
@@ -168,21 +170,21 @@ def _encodings(
     bench: Workbench,
     measure: str,
     printed: Printed,
+    judge: Callable[[claims.Table], list[Claim]],
     digits: int,
 ) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
-    rows = []
-    networks = networks_for(effort, config.networks, bench)
-    for network in networks:
+    rows = {}
+    for network in networks_for(effort, config.networks, bench):
         figures, facts = {}, {}
         for encoding in config.encodings:
             trained = bench.train(effort.config(network, encoding=encoding))
             found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
             figures[encoding] = accuracy_of(found, measure)
             facts[encoding] = facts_of(trained, found)
-        rows.append(Row.of(LABELS[network], figures, printed.figures(network), facts))
-    rows += printed.others(networks)
+        rows[network] = Row.of(LABELS[network], figures, printed.figures(network), facts)
     columns = tuple(Column(name, name, digits=digits) for name in _ENCODINGS)
-    return Findings(columns, tuple(rows))
+    said = judge(claims.Table(rows))
+    return Findings(columns, (*rows.values(), *printed.others(rows)), claims=tuple(said))

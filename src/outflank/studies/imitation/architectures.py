@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from outflank.learn.imitation import NothingHeldOutError
 from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
+from outflank.studies.imitation import claims
 from outflank.studies.imitation.effort import (
     BAGGED,
     EFFORTS,
@@ -22,7 +24,7 @@ from outflank.studies.imitation.effort import (
 )
 from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
-from outflank.studies.result import Column, Findings, Row
+from outflank.studies.result import Claim, Column, Findings, Row
 from outflank.studies.workbench import Workbench
 
 # Accuracy in percent and prediction time in units of 10^-4 seconds, at 256 positions at once.
@@ -83,7 +85,7 @@ def _scales(smoke: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Archite
 )
 def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     """Measure what regularisation brings, and what it costs."""
-    return _compare(config, bench, _TABLE_5)
+    return _compare(config, bench, _TABLE_5, claims.of_regularisation)
 
 
 @study(
@@ -94,10 +96,15 @@ def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
 )
 def table_6(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     """Measure residual, dense and wide networks."""
-    return _compare(config, bench, _TABLE_6)
+    return _compare(config, bench, _TABLE_6, claims.of_skip_connections)
 
 
-def _compare(config: ArchitecturesConfig, bench: Workbench, printed: Printed) -> Findings:
+def _compare(
+    config: ArchitecturesConfig,
+    bench: Workbench,
+    printed: Printed,
+    judge: Callable[[claims.Table], list[Claim]],
+) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
@@ -107,13 +114,13 @@ def _compare(config: ArchitecturesConfig, bench: Workbench, printed: Printed) ->
         "training; where all of Unique-S is trained on, there is none such."
     )
     bench.note("The paper's times are of a GTX Titan; ours are of this machine's processor.")
-    rows = []
-    entered = contenders(effort, config.networks, bench)
-    for label, name, trained in entered:
-        rows.append(_row(effort, label, trained, printed.figures(name), bench))
-    rows += printed.others({name for _, name, _ in entered})
-    rows += [_row(effort, one.name, one, {}, bench) for one in extras()]
-    return Findings(_COLUMNS, tuple(rows))
+    rows = {
+        name: _row(effort, label, trained, printed.figures(name), bench)
+        for label, name, trained in contenders(effort, config.networks, bench)
+    }
+    others = [*printed.others(rows), *(_row(effort, one.name, one, {}, bench) for one in extras())]
+    said = judge(claims.Table(rows, effort.stand_ins))
+    return Findings(_COLUMNS, (*rows.values(), *others), claims=tuple(said))
 
 
 def contenders(

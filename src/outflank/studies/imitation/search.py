@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from outflank.players import Spec
 from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
+from outflank.studies.imitation import claims
 from outflank.studies.imitation.architectures import contenders
 from outflank.studies.imitation.effort import EFFORTS, LABELS, Effort, explain, extras, facts_of
 from outflank.studies.imitation.opponents import Engine, find_engine, play, processes
@@ -82,10 +83,12 @@ def table_9(config: SearchConfig, bench: Workbench) -> Findings:
         Column("time", "engine's time per move", "1e-4 s"),
         Column("accuracy", "engine's accuracy on Original"),
     ]
-    rows = []
+    rows = {}
     if engine is not None:
-        rows = [_row_of_depth(config, bench, engine, entered, depth) for depth in config.depths]
-    return Findings(tuple(columns), tuple(rows))
+        for depth in config.depths:
+            rows[str(depth)] = _row_of_depth(config, bench, engine, entered, depth)
+    said = claims.of_search(claims.Table(rows, effort.stand_ins))
+    return Findings(tuple(columns), tuple(rows.values()), claims=tuple(said))
 
 
 def _row_of_depth(
@@ -137,18 +140,22 @@ def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
         f"Gains are points of winning rate over the network alone, when {engine.name}-"
         f"{config.helper} plays the moves of one stage. The paper prints them as a figure only."
     )
-    rows, series = [], {}
-    for label, _, network in _entered(config, bench):
+    rows, series, said = [], {}, []
+    for label, name, network in _entered(config, bench):
         alone = _rates(config, bench, network, "", engine)
         rows.append(Row.of(f"{label} alone: winning rate", alone, facts=facts_of(network)))
+        by_stage = {}
         for stage in config.stages:
             hybrid = _hybrid(network, stage, engine, config.helper)
             helped = _rates(config, bench, network, hybrid, engine)
             gains = {depth: helped[depth].gain(alone[depth]) for depth in alone}
             rows.append(Row.of(f"{label}, moves {stage}: gain", gains))
             series[f"{label}, {stage}"] = [gains[str(depth)].value for depth in config.depths]
+            by_stage[stage] = Estimate.mean_gain(gains.values())
+        if name == effort.stand_ins.get("conv8-bn", "conv8-bn"):
+            said += claims.of_stages(label, by_stage)
     data = {"x": list(config.depths), "series": series}
-    return Findings(columns, tuple(rows), plot=Plot("lines", data))
+    return Findings(columns, tuple(rows), plot=Plot("lines", data), claims=tuple(said))
 
 
 def _hybrid(network: Contender, stage: str, engine: Engine, depth: int) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from outflank.arena import ToMove
 from outflank.studies.contender import Contender, together
 from outflank.studies.estimate import Estimate
+from outflank.studies.imitation import claims
 from outflank.studies.imitation.accuracy import DATASET_TITLES, SETS_IN_TABLE
 from outflank.studies.imitation.architectures import contenders
 from outflank.studies.imitation.effort import (
@@ -112,7 +113,7 @@ def table_7(config: StrengthConfig, bench: Workbench) -> Findings:
     _tell_the_suite(suite, bench)
     entered = contenders(effort, config.networks, bench)
     entered += [(one.name, one.name, one) for one in extras()]
-    rows = []
+    rows = {}
     for label, name, network in entered:
         found = bench.measure(network, "unique-s", at_most=effort.test_examples)
         rates: dict[str, Estimate | float | None] = {"accuracy": accuracy_of(found)}
@@ -126,9 +127,10 @@ def table_7(config: StrengthConfig, bench: Workbench) -> Findings:
             if engine is not None:
                 result = play(bench, effort, network, engine.spec(1), side)
                 rates[f"engine-{side.value}"] = Estimate.of_match(result)
-        rows.append(Row.of(label, rates, _TABLE_7.figures(name), facts))
-    rows += _TABLE_7.others({name for _, name, _ in entered})
-    return Findings(_columns(engine), tuple(rows))
+        rows[name] = Row.of(label, rates, _TABLE_7.figures(name), facts)
+    said = claims.of_strength(claims.Table(rows, effort.stand_ins))
+    others = _TABLE_7.others(rows)
+    return Findings(_columns(engine), (*rows.values(), *others), claims=tuple(said))
 
 
 def _columns(engine: Engine | None) -> tuple[Column, ...]:
@@ -192,9 +194,8 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
     explain(effort, bench)
     suite = find_suite(bench, config.suite)
     _tell_the_suite(suite, bench)
-    rows = []
-    networks = networks_for(effort, config.networks, bench)
-    for network in networks:
+    rows = {}
+    for network in networks_for(effort, config.networks, bench):
         rates: dict[str, Estimate | float | None] = {}
         facts = {}
         sets = config.line_datasets if network in _LINES else config.datasets
@@ -203,10 +204,10 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
             met = suite_rates(bench, effort, trained, suite, ToMove.WHITE)
             rates[dataset] = Estimate.mean(met.values())
             facts[dataset] = {**facts_of(trained), "winning_rates": _facts(met)}
-        rows.append(Row.of(LABELS[network], rates, _TABLE_8.figures(network), facts))
-    rows += _TABLE_8.others(networks)
+        rows[network] = Row.of(LABELS[network], rates, _TABLE_8.figures(network), facts)
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
-    return Findings(columns, tuple(rows))
+    said = claims.of_training_sets(claims.Table(rows), "strength")
+    return Findings(columns, (*rows.values(), *_TABLE_8.others(rows)), claims=tuple(said))
 
 
 @study(
@@ -243,7 +244,7 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
         facts = {**facts_of(network, found, bench), "winning_rates": _facts(met)}
         rows.append(Row.of(network.title, rates, {}, facts))
     lines = {"league": (1.7, 0.997), "engine": (3.4, 0.999)}  # slope and r^2 in the paper
-    series = {}
+    series, said = {}, []
     clean = [row for row in rows if not row.facts.get("warning")]
     if len(clean) < len(rows):
         bench.note("The lines leave out networks that may have seen the test examples.")
@@ -257,12 +258,14 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
                 f"{name}: a point of accuracy brings {fitted['slope']:.2f} points of winning rate, "
                 f"r² = {fitted['r2']:.3f} (the paper: {slope}, {determination})."
             )
+            said.append(claims.of_correlation(name, fitted["r2"], len(points)))
     columns = (
         Column("accuracy", "accuracy"),
         Column("league", "league"),
         Column("engine", f"{engine.name}-1" if engine else "engine"),
     )
-    return Findings(columns, tuple(rows), plot=Plot("scatter", {"series": series}))
+    plot = Plot("scatter", {"series": series})
+    return Findings(columns, tuple(rows), plot=plot, claims=tuple(said))
 
 
 def _with_bags(trained: Sequence[Contender]) -> list[Contender]:
