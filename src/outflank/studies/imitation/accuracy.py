@@ -13,6 +13,7 @@ from outflank.studies.imitation.effort import (
     Effort,
     accuracy_of,
     explain,
+    explain_sets,
     extras,
     facts_of,
     networks_for,
@@ -106,6 +107,7 @@ def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
+    explain_sets(effort, bench)
     rows = {}
     for network in networks_for(effort, config.networks, bench):
         figures, facts = {}, {}

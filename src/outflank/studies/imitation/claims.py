@@ -83,7 +83,7 @@ def of_training_sets(table: Table, what: str) -> list[Claim]:
         f"mirror images of the examples bring {what}": ("original-s", "original"),
         f"mirror images of distinct examples bring {what}": ("unique-s", "unique"),
         f"to remove duplicates brings {what}": ("unique", "original"),
-        f"both together bring {what}": ("unique-s", "original"),
+        f"mirror images without duplicates bring {what}": ("unique-s", "original"),
     }
     return [
         claim

@@ -168,6 +168,15 @@ def explain(effort: Effort, bench: Workbench) -> None:
         bench.note(f"Accuracies are of {effort.test_examples:,} random examples of each test set.")
 
 
+def explain_sets(effort: Effort, bench: Workbench) -> None:
+    """Tell what a comparison of training sets of different sizes cannot show at this scale."""
+    if effort.examples:
+        bench.note(
+            "All training sets are cut to the same number of examples: what a larger set brings "
+            "by its size, as mirror images do in the paper, is not seen here."
+        )
+
+
 def accuracy_of(found: dict[str, Any], measure: str = "accuracy") -> Estimate:
     """Return a share that Workbench.measure found."""
     return Estimate.of_share(found[measure], found["examples"])

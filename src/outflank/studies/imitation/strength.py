@@ -22,6 +22,7 @@ from outflank.studies.imitation.effort import (
     Effort,
     accuracy_of,
     explain,
+    explain_sets,
     extras,
     facts_of,
     networks_for,
@@ -192,6 +193,7 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
+    explain_sets(effort, bench)
     suite = find_suite(bench, config.suite)
     _tell_the_suite(suite, bench)
     rows = {}
