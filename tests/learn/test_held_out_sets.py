@@ -115,9 +115,24 @@ def test_what_is_remembered(weighted_wthor: Path) -> None:
     assert remembered(training, some) == expected > 0.9
 
 
+FILES = ("a", "b", "c")
+
+
+def exam_of(
+    name: str,
+    years: str = "2001-2003",
+    seed: int | None = 1,
+    share: float | None = 0.25,
+    config: ImitationConfig | None = None,
+    sources: tuple[str, ...] = FILES,
+) -> HeldOut:
+    return HeldOut(name, NOTHING, "", years, seed, share, config, sources)
+
+
 def card(**fields: object) -> Card:
     config = ImitationConfig.from_json({"dataset": "original", **fields})
-    training = {"config": config.to_json(), "data": {"years": "2001-2003"}}
+    data = {"years": "2001-2003", "sources": list(FILES)}
+    training = {"config": config.to_json(), "data": data}
     return Card("conv2", "pieces", training=training)
 
 
@@ -135,7 +150,7 @@ def card(**fields: object) -> Card:
     ],
 )
 def test_what_may_have_been_seen_is_told(name: str, of: Card, problem: str) -> None:
-    found = why_not_held_out(HeldOut(name, NOTHING, "", "2001-2003", 1, 0.25), of)
+    found = why_not_held_out(exam_of(name), of)
     assert problem in found
     assert bool(found) == bool(problem)
 
@@ -159,16 +174,14 @@ def test_what_is_unseen_by_one_need_not_be_by_another(
     tested: dict[str, object], of: Card, problem: str
 ) -> None:
     config = ImitationConfig.from_json({"dataset": "original", **tested})
-    exam = HeldOut("unseen", NOTHING, "", "2001-2003", 1, config.held_out_share, config)
+    exam = exam_of("unseen", share=config.held_out_share, config=config)
     found = why_not_held_out(exam, of)
     assert problem in found
     assert bool(found) == bool(problem)
 
 
 def test_other_years_are_told() -> None:
-    assert "games of 2001-2003" in why_not_held_out(
-        HeldOut("original", NOTHING, "", "2004", 1, 0.25), card()
-    )
+    assert "games of 2001-2003" in why_not_held_out(exam_of("original", "2004"), card())
     for of, years, problem in (
         (card(), "2004-2005", ""),
         (card(), "2003-2004", "trained on games of 2003:"),
@@ -177,16 +190,24 @@ def test_other_years_are_told() -> None:
         (card(split="year", last_training_year=2002), "2002-2003", "trained on games of 2002:"),
         (Card("conv2", "pieces"), "2004", "which years the network was trained on is not known"),
     ):
-        found = why_not_held_out(HeldOut("all", NOTHING, "", years), of)
+        found = why_not_held_out(exam_of("all", years, None, None), of)
         assert problem in found
         assert bool(found) == bool(problem)
     assert training_of(card(seed=7)) == ImitationConfig(dataset="original", seed=7)
 
 
+def test_another_edition_of_the_games_is_told() -> None:
+    """In other files of the same years the examples have other numbers, so others are held out."""
+    exam = exam_of("original", sources=("a", "b", "d"))
+    assert "another edition of the games of 2001-2003" in why_not_held_out(exam, card())
+    whole = exam_of("all", "2004", None, None, sources=("d",))
+    assert why_not_held_out(whole, card()) == ""
+
+
 def test_what_those_saw_who_a_network_comes_from_counts() -> None:
     clean, knows = card(), card(split="none")
     heir = Card("line", "pieces", training={**clean.training, ANCESTORS: trainings_of([knows])})
-    exam = HeldOut("original", NOTHING, "", "2001-2003", 1, 0.25)
+    exam = exam_of("original")
     assert why_not_held_out(exam, clean) == ""
     assert "nothing was" in why_not_held_out(exam, heir)
     assert trainings_of([heir, clean]) == [clean.training, knows.training]

@@ -44,6 +44,8 @@ def test_settings() -> None:
         ("batch=0", "batch: 0; accepted is 1 to"),
         ("rate=fast", "rate: 'fast'; accepted is a number"),
         ("rate=nan", "rate: nan; accepted is 0 to"),
+        ("seed=-1", "seed: -1; accepted is 0 to"),
+        ("split_seed=-1", "split_seed: -1; accepted is 0 to"),
         ("augment=perhaps", "augment: 'perhaps'; accepted is yes or no"),
         ("dataset=all", "dataset: 'all'; accepted is original, unique, original-s, unique-s"),
         ("schedule=", "schedule: ''; accepted is halving"),

@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from learn.weighted_games import weighted_games
+from outflank import Game, Position, _core, records
 from outflank.data.examples import with_images
 from outflank.errors import DataError
 from outflank.learn import Run, Team, train
@@ -28,6 +31,7 @@ from outflank.learn.imitation.material import TrainingSet
 from outflank.models import find_network_file, load_network
 from outflank.nets.files import load_tensors
 from outflank.nets.line import LinePolicy
+from outflank.othello import Move
 
 # All that has a state or is random. Shorter patterns move every 32 steps, so between checkpoints.
 ALL_AT_ONCE = [
@@ -38,6 +42,9 @@ SMALL = [
     "examples=2000", "batch=32", "epochs=3", "evaluate_every=25", "checkpoint_every=25",
     "evaluate_examples=200", "blocks=1", "layers=1",
 ]  # fmt: skip
+
+
+F5 = 37
 
 
 def config_of(*settings: str) -> ImitationConfig:
@@ -203,6 +210,43 @@ def test_mirror_images_add_nothing(weighted_wthor: Path) -> None:
     for name in ("own", "other", "count", "move", "share"):
         np.testing.assert_array_equal(getattr(one.positions, name), getattr(other.positions, name))
     assert one.train_until(3) == other.train_until(3)
+
+
+def conventional(game: Game) -> Game:
+    """The mirror image of a game that begins with f5."""
+    images = (
+        [_core.transform_move(int(move), symmetry) for move in game.moves] for symmetry in range(8)
+    )
+    image = next(image for image in images if image[0] == F5)
+    return Game.from_moves([Move(square) for square in image])
+
+
+@pytest.mark.parametrize("dataset", ["original", "unique", "original-s", "unique-s"])
+def test_ties_are_broken_as_the_records_do(dataset: str, tmp_path: Path) -> None:
+    """By the moves as they were recorded, however often; not by their mirror images."""
+    records.write(tmp_path / "WTH_2001.wtb", [conventional(game) for game in weighted_games(60)])
+    config = config_of("examples=0", "split=example", "held_out=0.1", f"dataset={dataset}")
+    ties = LineImitation(config, material_of(config, tmp_path)).ties
+    (place,) = np.flatnonzero(ties.own == np.uint64(Position.start().own))
+    assert ties.move[place] == F5
+
+
+def test_a_training_that_went_astray_stops(
+    weighted_wthor: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_of()
+    real = LineImitation.train_until
+
+    def astray(self: LineImitation, step: int) -> Mapping[str, float]:
+        means = real(self, step)
+        return {**means, "loss": float("nan")} if step > 30 else means
+
+    monkeypatch.setattr(LineImitation, "train_until", astray)
+    with pytest.raises(DataError, match="loss is no number any more; try a lower rate"):
+        run_in(tmp_path / "run", config, weighted_wthor)
+    last = Run.open(tmp_path / "run").last_checkpoint()
+    assert last is not None
+    assert last.step == 25
 
 
 def test_repeats_weigh_positions(weighted_wthor: Path) -> None:

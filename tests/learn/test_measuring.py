@@ -111,3 +111,14 @@ def test_a_drawing_is_written_whole(examples: Examples, tmp_path: Path) -> None:
     assert "</svg>" in (tmp_path / "found.svg").read_text()
     with pytest.raises(DataError, match=r"found.doc: no such format of figures; accepted is .png"):
         draw_measures(tmp_path / "found.doc", found)
+
+
+def test_scores_that_are_no_numbers(examples: Examples) -> None:
+    class Astray(Arbitrary):
+        def predict(self, boards: Boards) -> Prediction:
+            found = super().predict(boards)
+            found.logits[0, 5] = np.nan
+            return found
+
+    with pytest.raises(DataError, match="its scores are no numbers"):
+        measure(Astray(), examples)

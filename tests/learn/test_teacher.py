@@ -15,7 +15,7 @@ from outflank import _core
 from outflank._core import LineNetwork
 from outflank.cli import app
 from outflank.data.examples import Examples
-from outflank.errors import DataError
+from outflank.errors import DataError, SpecError
 from outflank.evaluations import evaluation
 from outflank.learn.imitation import ImitationConfig
 from outflank.learn.imitation.config import PRESETS
@@ -246,3 +246,14 @@ def test_the_command_learns_patterns(weighted_wthor: Path, tmp_path: Path) -> No
     spec = f"alphabeta:eval={out},depth=2"
     moved = CliRunner().invoke(app, ["move", spec, "f5d6c3", "--json"], catch_exceptions=False)
     assert moved.exit_code == 0
+
+
+def test_a_wrong_evaluation_is_told_before_games_are_played(network: str) -> None:
+    heard: list[str] = []
+    with pytest.raises(SpecError, match="unknown evaluation 'wrong'"):
+        gather_lessons(
+            network,
+            dataclasses.replace(SMALL, eval="wrong"),
+            lambda what, share: heard.append(what),
+        )
+    assert heard == []

@@ -133,6 +133,10 @@ def test_the_mean_of_networks(policy: LinePolicy, tmp_path: Path) -> None:
     done = CliRunner().invoke(cli.app, ["learn", "imitation", "average", *words, "--json"])
     assert done.exit_code == 0, done.output
     assert LinePolicy.load(out).card.training["mean of"] == shares
+    again = average([(mean, 1.0), (other, 1.0)]).card
+    assert again.name == ""
+    assert [part["share"] for part in again.training["mean of"]] == [0.5, 0.5]
+    assert [part["name"] for part in again.training["mean of"]] == ["", "other"]
     with pytest.raises(DataError, match="of one shape"):
         average([(policy, 1.0), (LinePolicy(make_network(Shape(32, 2, 1)), CARD), 1.0)])
     with pytest.raises(DataError, match="not all zero"):

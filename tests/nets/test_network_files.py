@@ -122,6 +122,21 @@ def test_onnx_gives_what_torch_gives(name: str, encoding: str, tmp_path: Path) -
     np.testing.assert_allclose(played / scale, trained / scale, atol=1e-5)
 
 
+def test_onnx_of_a_team_of_gpus(tmp_path: Path) -> None:
+    """Their normalisations are synchronised ones, with the same statistics."""
+    torch = pytest.importorskip("torch", reason="needs PyTorch (the extra train)")
+    pytest.importorskip("onnx", reason="needs onnx (the extra train)")
+    from outflank.nets.torch.export import export_onnx
+
+    module, card = build("conv4-bn"), Card("conv4-bn", "pieces")
+    with torch.no_grad():
+        module(torch.rand(16, 2, 8, 8))
+    export_onnx(tmp_path / "one.onnx", module, card)
+    together = torch.nn.SyncBatchNorm.convert_sync_batchnorm(module)
+    export_onnx(tmp_path / "team.onnx", together, card)
+    assert (tmp_path / "one.onnx").read_bytes() == (tmp_path / "team.onnx").read_bytes()
+
+
 def test_a_model_plays_without_torch_in_batches(model: Path) -> None:
     policy = OnnxPolicy(model)
     assert (policy.name, policy.card) == ("small", CARD)

@@ -51,6 +51,10 @@ def test_smoke(study: Study[object], studies_folder: Path, wthor: Path, tmp_path
         assert bool(result.claims) == (study.name not in (*BEYOND, GAMES))
     assert result.command.startswith(f"outflank study run {study.name} --scale smoke --out")
     assert {"outflank", "python", "numpy", "torch"} <= result.versions.keys()
+    if study.name == "imitation-figure-4":
+        assert result.plot is not None
+        drawn = [len(one["points"]) for one in result.plot.data["series"].values()]
+        assert sum(drawn) == sum(len(row.values) - 1 for row in result.rows)  # all but accuracy
     if result.plot is not None:
         pytest.importorskip("matplotlib", reason="needs matplotlib (the extra train)")
         draw(result, path.with_suffix(".svg"))

@@ -28,6 +28,7 @@ from outflank.cli import (
     thinking,
 )
 from outflank.cli.output import errors
+from outflank.data.league import LEAGUE_FOLDER
 from outflank.errors import OutflankError
 
 app = typer.Typer(
@@ -87,7 +88,7 @@ def _options(
     ] = None,
 ) -> None:
     if league is not None:
-        os.environ["OUTFLANK_LEAGUE"] = str(league.absolute())  # workers inherit it
+        os.environ[LEAGUE_FOLDER] = str(league.absolute())  # workers inherit it
 
 
 def main() -> None:

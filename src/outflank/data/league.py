@@ -28,6 +28,7 @@ LEAGUE_URL = (
 )
 
 SUFFIX = ".player"
+LEAGUE_FOLDER = "OUTFLANK_LEAGUE"  # a variable of the environment: where the players are
 
 _HOW_TO_GET = "get the players with: outflank data fetch league, or --league DIR"
 
@@ -140,7 +141,7 @@ def convention_of(path: Path) -> Convention:
 
 def league_folder() -> Path:
     """Return the folder that OUTFLANK_LEAGUE names, or else the store's; it need not exist."""
-    chosen = os.environ.get("OUTFLANK_LEAGUE")
+    chosen = os.environ.get(LEAGUE_FOLDER)
     return Path(chosen).expanduser() if chosen else store_folder("league")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import time
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
 
+from outflank.errors import DataError
 from outflank.files import read_bytes, write_bytes
 from outflank.learn.run import Run
 from outflank.learn.team import Team
@@ -114,6 +116,7 @@ def train(
                 break
             done = target - trainer.step
             means = trainer.train_until(target)
+            _check(means, target)
             took = time.monotonic() - looked
             per_look = max(1, int(_SECONDS_BETWEEN_LOOKS * done / max(took, 1e-6)))
             watch.advanced(target, means, recorder.seconds)
@@ -126,6 +129,13 @@ def train(
     finished = trainer.step == trainer.steps
     recorder.finish(finished)
     return finished
+
+
+def _check(means: Mapping[str, float], step: int) -> None:
+    """Stop a training that cannot recover; its last checkpoint is still good."""
+    for name, mean in means.items():
+        if not math.isfinite(mean):
+            raise DataError(f"step {step}: {name} is no number any more; try a lower rate")
 
 
 class _Recorder:

@@ -147,8 +147,8 @@ def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
             array += np.float32(share / total) * weights[name]
     names = [{"name": policy.card.name, "share": share / total} for policy, share in parts]
     others = trainings_of([policy.card for policy, _ in parts])[1:]
-    training = {"mean of": names, **first.card.training, ANCESTORS: others}
-    card = replace(first.card, training=training, measured={})
+    training = {**first.card.training, "mean of": names, ANCESTORS: others}
+    card = replace(first.card, name="", training=training, measured={})
     return LinePolicy(network_of(sums), card, ties=first.ties, threads=first.threads)
 
 

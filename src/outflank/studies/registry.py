@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.metadata
+import os
 import platform
 import shlex
 import time
@@ -13,6 +14,7 @@ from datetime import datetime, timezone
 from typing import Any, Generic, TypeVar
 
 from outflank import __version__, _core
+from outflank.data.league import LEAGUE_FOLDER
 from outflank.errors import DataError
 from outflank.studies.result import Findings, Result, result_path
 from outflank.studies.workbench import Workbench
@@ -48,6 +50,7 @@ class Study(Generic[Config]):
             )
         began = time.monotonic()
         config = self.scales[scale]
+        bench.notes.clear()  # those of another study
         with bench:
             found = self.find(config, bench)
         fields: Mapping[str, Any] = dataclasses.asdict(config)  # type: ignore[call-overload]
@@ -61,7 +64,7 @@ class Study(Generic[Config]):
             found.rows,
             (*found.notes, *bench.notes),
             found.plot,
-            f"outflank study run {self.name} --scale {scale}{_options(bench)}",
+            f"outflank{_league()} study run {self.name} --scale {scale}{_options(bench)}",
             round(time.monotonic() - began, 1),
             versions(),
             datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -115,6 +118,12 @@ def versions() -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             found[package] = "not installed"
     return found
+
+
+def _league() -> str:
+    """Write the option before the command that says where the league's players are."""
+    folder = os.environ.get(LEAGUE_FOLDER, "")
+    return f" --league {shlex.quote(os.path.relpath(folder))}" if folder else ""
 
 
 def _options(bench: Workbench) -> str:

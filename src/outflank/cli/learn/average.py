@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -44,7 +45,9 @@ def average_networks(
         path = find_network_file(name)
         if not is_line(path):
             raise DataError(f"{name}: is no line network; only these have a mean")
-        parts.append((LinePolicy.load(path), weight))
+        network = LinePolicy.load(path)
+        network.card = replace(network.card, name=network.card.name or name)
+        parts.append((network, weight))
     made = average(parts)
     made.save(out)
     answer = {"file": str(out), "networks": made.card.training["mean of"]}

@@ -38,6 +38,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "table_decay": (0, 1e3), "line_dropout": (0, 0.9), "pattern_dropout": (0, 0.9),
     "channel_dropout": (0, 0.9), "value_weight": (0, 100), "lessons_weight": (0, 100),
     "teacher_weight": (0, 1), "repeats": (0, 1),
+    "seed": (0, (1 << 63) - 1), "split_seed": (0, (1 << 63) - 1),
     "evaluate_every": (1, 1 << 40), "evaluate_examples": (1, 1 << 40),
     "checkpoint_every": (1, 1 << 40),
 }  # fmt: skip
@@ -78,7 +79,10 @@ class ImitationConfig(Settings):
     seed: int = explained(1, "of all else: first weights, order, symmetries, bootstrap, dropout")
     start: str = explained("", "network whose weights training begins with; empty: random ones")
     augment: bool = explained(False, "show each example under a random symmetry each time")
-    bootstrap: bool = explained(False, "train on as many examples drawn with replacement (bagging)")
+    bootstrap: bool = explained(
+        False,
+        "train on as many examples (a line network: positions) drawn with replacement (bagging)",
+    )
 
     epochs: float | None = explained(
         None, "passes over the examples; none: 24, or 6 with mirror images"
@@ -97,8 +101,10 @@ class ImitationConfig(Settings):
     warm_up: float = explained(
         0.0, "share of the steps in which the rate rises (cosine, one-cycle)"
     )
-    l2: float = explained(5e-4, "decay of weights, not of biases and normalisations")
-    label_smoothing: float = explained(0.0, "share of the target given to all classes alike")
+    l2: float = explained(5e-4, "decay of weights; in PyTorch not of biases and normalisations")
+    label_smoothing: float = explained(
+        0.0, "share of the target given to all classes alike (a line network: all legal moves)"
+    )
 
     # Of the line network alone (OF_LINES below); its dense weights have `rate`, and decay by `l2`.
     channels: int = explained(64, "of the line network's vectors, a multiple of 16")

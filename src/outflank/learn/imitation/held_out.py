@@ -23,11 +23,11 @@ import numpy as np
 from outflank.data.example_folder import open_examples
 from outflank.data.examples import AnyExamples, Examples, IndexArray, SymmetricExamples
 from outflank.data.extraction import Step, extract_examples
-from outflank.data.splits import seen, split_by_example, split_examples, unseen
+from outflank.data.splits import seen, split_by_example, unseen
 from outflank.data.years import describe_years, list_years
 from outflank.errors import DataError
 from outflank.learn.imitation.config import NO_SPLIT, ImitationConfig
-from outflank.learn.imitation.material import TrainingSet, split_material
+from outflank.learn.imitation.material import TrainingSet, sources_of, split_as, split_material
 from outflank.learn.order import Shuffle
 from outflank.nets.network import Card
 
@@ -57,6 +57,7 @@ class HeldOut:
     seed: int | None = None  # of what was held out; None if everything is taken
     share: float | None = None
     config: ImitationConfig | None = None  # of the training that "unseen" is about
+    sources: tuple[str, ...] = ()  # the files of the games, by their content
 
 
 def hold_out(
@@ -105,6 +106,7 @@ def hold_out(
         None if name == EVERYTHING else seed,
         None if name == EVERYTHING else chosen,
         config,
+        tuple(sources_of(made)),
     )
 
 
@@ -156,6 +158,8 @@ def _why_not_held_out(held_out: HeldOut, training: Mapping[str, Any]) -> str:
         return "what was held out from the network is not known, or nothing was"
     if years != held_out.years:
         return f"the network was trained on games of {years}"
+    if _sources_of(training) != held_out.sources:
+        return f"the network was trained on another edition of the games of {years}"
     if config.split_seed != held_out.seed:
         return f"the network's split had the seed {config.split_seed}"
     # What is tested: another split, or another set, holds out other examples.
@@ -177,6 +181,12 @@ def _years_of(training: Mapping[str, Any]) -> str:
     return str(data.get("years", "")) if isinstance(data, Mapping) else ""
 
 
+def _sources_of(training: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the files of a training's games, as they were written down."""
+    data = training.get("data")
+    return tuple(map(str, data.get("sources", ()))) if isinstance(data, Mapping) else ()
+
+
 def remembered(training: TrainingSet, test: Examples) -> float:
     """Return the share of test examples of which an image, move included, is in training."""
     known = _distinct(training.examples, training.index)
@@ -194,13 +204,7 @@ def _as_trained(trained: ImitationConfig | None, seed: int, share: float | None)
 def _unseen(config: ImitationConfig, examples: AnyExamples) -> IndexArray:
     """Return which held-out examples have no image in training."""
     training = split_material(config, examples, {}).training
-    test = split_examples(
-        examples,
-        config.split,
-        share=config.held_out_share,
-        seed=config.split_seed,
-        last_training_year=config.last_training_year,
-    ).test
+    _, test = split_as(config, examples)
     return test[unseen(_distinct(examples, training.index), examples.take(test))]
 
 

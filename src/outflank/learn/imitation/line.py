@@ -57,10 +57,10 @@ class LineImitation(ImitationTrainer):
     def __init__(self, config: ImitationConfig, material: Material) -> None:
         super().__init__(config, material)
         examples = _examples_of(material.training)
+        self.ties = Ties.gather(examples.own, examples.other, examples.move, examples.count)
         if config.distinct:  # each pair of board and move once, however often it occurred
             examples = dataclasses.replace(examples, count=np.ones_like(examples.count))
         self.positions = group_by_position(examples)
-        self.ties = Ties.gather(examples.own, examples.other, examples.move, examples.count)
         weight = self.positions.count.astype(np.float32) ** np.float32(config.repeats)
         self.weight = weight / weight.mean()
         if config.lessons:
@@ -245,10 +245,9 @@ def _teacher_of(config: ImitationConfig) -> PolicyNetwork | None:
 
 
 def _examples_of(training: TrainingSet) -> Examples:
-    """All examples to train on. Mirror images would only be brought together again."""
-    examples = training.examples
+    """All examples to train on, as they were recorded: of mirror images, one for all."""
+    examples, index = training.examples, training.index
     if isinstance(examples, SymmetricExamples):
-        if training.index is not None:
-            return examples.take(training.index)
-        return examples.base
-    return examples if training.index is None else examples.take(training.index)
+        base = examples.base
+        return base if index is None else base.take(np.unique(examples.origin(index)[0]))
+    return examples if index is None else examples.take(index)

@@ -12,7 +12,7 @@ import numpy as np
 from outflank import _core
 from outflank.data.example_folder import open_examples
 from outflank.data.examples import AnyExamples, Examples, IndexArray
-from outflank.data.extraction import Step, extract_examples
+from outflank.data.extraction import Extraction, Step, extract_examples
 from outflank.data.splits import split_examples
 from outflank.data.years import describe_years, parse_years
 from outflank.errors import DataError
@@ -78,16 +78,21 @@ def gather_material(
     facts = {
         "games": made.manifest.games,
         "years": describe_years(made.manifest.years),
-        "sources": [source.sha256[:16] for source in made.manifest.sources],
+        "sources": sources_of(made),
     }
     return split_material(config, examples, facts)
+
+
+def sources_of(made: Extraction) -> list[str]:
+    """Return what tells the files of some games from other editions of them."""
+    return [source.sha256[:16] for source in made.manifest.sources]
 
 
 def split_material(
     config: ImitationConfig, examples: AnyExamples, facts: dict[str, Any]
 ) -> Material:
     """Split examples as a configuration says."""
-    train, test = _split(config, examples)
+    train, test = split_as(config, examples)
     if config.examples:
         places = len(examples) if train is None else len(train)
         some = Shuffle(places, config.split_seed, "examples")(
@@ -103,7 +108,10 @@ def split_material(
     return Material(training, held_out, facts)
 
 
-def _split(config: ImitationConfig, examples: AnyExamples) -> tuple[IndexArray | None, IndexArray]:
+def split_as(
+    config: ImitationConfig, examples: AnyExamples
+) -> tuple[IndexArray | None, IndexArray]:
+    """Return what a configuration trains on, None for all of it, and what it holds out."""
     if config.split == NO_SPLIT:
         return None, np.zeros(0, np.uint32)
     split = split_examples(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank.data.examples import Examples
+from outflank.errors import DataError
 from outflank.nets.network import Averaged, PolicyNetwork, Symmetrised, legal_probabilities
 
 SCORE = "held_out_accuracy"  # the measurement by which a run's best checkpoint is kept
@@ -164,6 +165,8 @@ def _compare(network: PolicyNetwork, examples: Examples) -> _Rows:
     boards = examples.boards()
     prediction = network.predict(boards)
     logits = prediction.logits.astype(np.float64)
+    if np.isnan(logits).any():
+        raise DataError(f"{network.name}: its scores are no numbers: its training went astray")
     row = np.arange(len(boards))
     played = logits[row, examples.move]
     legal = boards.legal_mask()[:, :64]

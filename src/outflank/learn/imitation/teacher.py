@@ -109,6 +109,7 @@ def gather_lessons(
     """Play games with a network (a name, run folder or file) and judge their positions."""
     progress = progress or (lambda what, share: None)
     seed = config.seed
+    evaluation(config.eval)  # a wrong name is told before games are played
     own_players = [
         make_player(f'policy:name="{network}",temperature={temperature},seed={seed}')
         for temperature in config.temperatures

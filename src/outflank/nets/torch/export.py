@@ -122,7 +122,7 @@ def _convolution(writer: _Writer, layer: nn.Conv2d, maps: str) -> str:
     return writer.add("Conv", inputs, strides=layer.stride, pads=[*layer.padding, *layer.padding])
 
 
-def _normalisation(writer: _Writer, layer: nn.BatchNorm2d, maps: str) -> str:
+def _normalisation(writer: _Writer, layer: nn.BatchNorm2d | nn.SyncBatchNorm, maps: str) -> str:
     state = layer.state_dict()
     parts = [state[name] for name in ("weight", "bias", "running_mean", "running_var")]
     inputs = [maps, *map(writer.constant, parts)]
@@ -152,6 +152,7 @@ def _pad(writer: _Writer, maps: str, amounts: tuple[int, ...]) -> str:
 _LAYERS: dict[type[nn.Module], Callable[..., str]] = {
     nn.Conv2d: _convolution,
     nn.BatchNorm2d: _normalisation,
+    nn.SyncBatchNorm: _normalisation,  # what a team of GPUs has in its place
     nn.Linear: _linear,
     nn.ReLU: lambda writer, _, maps: writer.add("Relu", [maps]),
     nn.Flatten: lambda writer, _, maps: writer.add("Flatten", [maps], axis=1),

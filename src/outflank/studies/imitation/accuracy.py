@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from outflank.learn.imitation import gather_material, remembered
+from outflank.nets.line import ARCHITECTURES as LINES
 from outflank.studies.imitation import claims
 from outflank.studies.imitation.effort import (
     EFFORTS,
@@ -29,7 +31,6 @@ DATASET_TITLES = {
 }  # fmt: skip
 _ENCODINGS = ("pieces", "ones", "vmoves")
 _CONVOLUTIONAL = ("conv4", "conv6", "conv8")
-_LINES = ("line", "line-0ply")
 _TESTED_FOR_MEMORY = 20_000  # examples are enough for a share
 
 _TABLE_2 = Printed(
@@ -63,7 +64,7 @@ class DatasetsConfig:
     """Networks and the sets they are trained on."""
 
     effort: Effort
-    networks: tuple[str, ...] = (*_CONVOLUTIONAL, *_LINES)
+    networks: tuple[str, ...] = (*_CONVOLUTIONAL, *LINES)
     datasets: tuple[str, ...] = ("original", "original-s", "unique", "unique-s")
     line_datasets: tuple[str, ...] = ("original", "unique")  # a line network is symmetric itself
 
@@ -79,7 +80,7 @@ class EncodingsConfig:
 
 _DATASETS = {
     "smoke": DatasetsConfig(EFFORTS["smoke"], ("conv2", "line"), ("original", "unique-s")),
-    "laptop": DatasetsConfig(EFFORTS["laptop"], ("conv2", *_CONVOLUTIONAL, *_LINES)),
+    "laptop": DatasetsConfig(EFFORTS["laptop"], ("conv2", *_CONVOLUTIONAL, *LINES)),
     "paper": DatasetsConfig(EFFORTS["paper"]),
 }
 _SHOWN = {
@@ -89,9 +90,21 @@ _SHOWN = {
 }
 
 
-def datasets_of(config: DatasetsConfig, network: str) -> tuple[str, ...]:
+class TrainingSets(Protocol):
+    """Sets that networks are trained on."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """All of them."""
+
+    @property
+    def line_datasets(self) -> tuple[str, ...]:
+        """Those that line networks are trained on."""
+
+
+def datasets_of(config: TrainingSets, network: str) -> tuple[str, ...]:
     """Return the sets that a network is trained on."""
-    if network in _LINES:
+    if network in LINES:
         return tuple(name for name in config.datasets if name in config.line_datasets)
     return config.datasets
 

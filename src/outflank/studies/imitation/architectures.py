@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from outflank.learn.imitation import NothingHeldOutError
+from outflank.nets.line import ARCHITECTURES as LINES
 from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
 from outflank.studies.imitation import claims
@@ -72,8 +73,8 @@ class ArchitecturesConfig:
 def _scales(smoke: tuple[str, ...], names: tuple[str, ...]) -> dict[str, ArchitecturesConfig]:
     return {
         "smoke": ArchitecturesConfig(EFFORTS["smoke"], smoke),
-        "laptop": ArchitecturesConfig(EFFORTS["laptop"], (*names, "line", "line-0ply")),
-        "paper": ArchitecturesConfig(EFFORTS["paper"], (*names, "line", "line-0ply")),
+        "laptop": ArchitecturesConfig(EFFORTS["laptop"], (*names, *LINES)),
+        "paper": ArchitecturesConfig(EFFORTS["paper"], (*names, *LINES)),
     }
 
 
@@ -132,7 +133,7 @@ def contenders(
         network = name.removesuffix(BAGGED)
         if name == network:
             # To a line network the images of an example are one: it learns from Unique.
-            dataset = "unique" if network.startswith("line") else "unique-s"
+            dataset = "unique" if network in LINES else "unique-s"
             trained = bench.train(effort.config(network, dataset))
         else:
             trained = bagged(effort, network, bench)

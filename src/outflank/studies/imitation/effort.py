@@ -102,7 +102,9 @@ EFFORTS = {
     # the paper does with Conv8 in 62 hours of a GPU is done with Conv4 and a part of the examples.
     "laptop": Effort(
         "laptop", 200_000, 1.0, 1_000_000, 2.0, test_examples=50_000, openings_slow=100, bag=3,
-        left_out=("conv6", "conv10", "densenet-40", "densenet-100", "widenet-40-4"),
+        left_out=(
+            "conv6", "conv10", "resnet-56-np", "densenet-40", "densenet-100", "widenet-40-4",
+        ),
         stand_ins={"conv8": "conv4", "conv8-dropout": "conv4-dropout", "conv8-bn": "conv4-bn"},
     ),
     "paper": Effort("paper"),
