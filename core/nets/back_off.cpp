@@ -12,19 +12,12 @@ namespace {
 
 constexpr int kSideKeys = 3;  // descriptions of each side of a square, from coarse to fine
 
-// What one side of a square in its line looks like, from the square outwards.
-std::array<int, kSideKeys> describe(int content, const std::vector<int>& side) {
-  const int length = static_cast<int>(side.size());
-  const auto at = [&](int i) { return i < length ? side[i] : 3; };
-  const auto flips = [&](int mine, int theirs) {
-    int run = 0;
-    while (at(run) == theirs) ++run;
-    return at(run) == mine ? run : 0;
-  };
-  const bool full = std::find(side.begin(), side.end(), 0) == side.end();
-  const int near = (content * 4 + at(0)) * 4 + at(1);
-  return {((flips(1, 2) * 8 + flips(2, 1)) * 2 + full) * 3 + content, near * 8 + length,
-          (near * 4 + at(2)) * 8 + length};
+// What one side of a square in its line looks like.
+std::array<int, kSideKeys> describe(int content, const Outwards& side) {
+  const bool full = std::find(side.squares.begin(), side.squares.end(), 0) == side.squares.end();
+  const int near = (content * 4 + side.at(0)) * 4 + side.at(1);
+  return {((side.flips(1, 2) * 8 + side.flips(2, 1)) * 2 + full) * 3 + content,
+          near * 8 + side.length(), (near * 4 + side.at(2)) * 8 + side.length()};
 }
 
 // Windows as lists of digits, and for each the list that a mirror of the pattern makes of it.
@@ -91,8 +84,8 @@ BackOff line_back_off(int type) {
     for (int i = 0, rest = static_cast<int>(state); i < length; ++i, rest /= 3)
       content.push_back(rest % 3);
     for (int i = 0; i < length; ++i) {
-      const auto left = describe(content[i], {content.rend() - i, content.rend()});
-      const auto right = describe(content[i], {content.begin() + i + 1, content.end()});
+      const auto left = describe(content[i], {{content.rend() - i, content.rend()}});
+      const auto right = describe(content[i], {{content.begin() + i + 1, content.end()}});
       std::int32_t* of =
           back_off.of.data() +
           static_cast<std::size_t>(Geometry::row(entries[state], length, i)) * back_off.per_row;

@@ -21,7 +21,6 @@ inline constexpr int kLineTypes =
 inline constexpr int kPatterns =
     50;  // 34 lines of 4 or more, 4 corners 3x3, 4 edges, 8 corners 2x5
 inline constexpr int kPatternTypes = 12;
-inline constexpr int kMostMoves = 34;  // more legal moves than any reachable position has
 
 // How positions in a line are numbered: as they come, from the other end, or from the nearer end.
 enum class Fold : std::uint8_t { kForward, kBackward, kPalindrome };
@@ -36,6 +35,21 @@ struct Line {
   int type, length;
   Bits mask;
   std::array<std::uint8_t, 8> squares;  // in the order of the bits
+};
+
+// One side of a square in its line, from the square outwards: 0, 1 or 2 each, 3 beyond the edge.
+struct Outwards {
+  std::vector<int> squares;
+
+  int length() const { return static_cast<int>(squares.size()); }
+  int at(int i) const { return i < length() ? squares[i] : 3; }
+
+  // How many discs a move on the square would flip on this side.
+  int flips(int mine, int theirs) const {
+    int run = 0;
+    while (at(run) == theirs) ++run;
+    return at(run) == mine ? run : 0;
+  }
 };
 
 struct Pattern {

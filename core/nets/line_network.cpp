@@ -42,19 +42,13 @@ struct Side {
   std::array<int, 8> keys;
 };
 
-Side describe_side(const std::vector<int>& squares) {  // from the square outwards; 0, 1, 2
-  const int length = static_cast<int>(squares.size());
-  const auto at = [&](int i) { return i < length ? squares[i] : 3; };
-  const auto flips = [&](int mine, int theirs) {
-    int run = 0;
-    while (at(run) == theirs) ++run;
-    return at(run) == mine ? run : 0;
-  };
+Side describe_side(const Outwards& side) {
+  const int length = side.length(), near = side.at(0) * 4 + side.at(1);
   int run = 0;
-  while (run < length && squares[run] != 0) ++run;
-  const int own = flips(1, 2), other = flips(2, 1);
-  return {{at(0), at(0) * 4 + at(1), (at(0) * 4 + at(1)) * 4 + at(2), own, own > 0, other,
-           other > 0, (run == length) * 8 + std::min(length, 7)}};
+  while (run < length && side.at(run) != 0) ++run;
+  const int own = side.flips(1, 2), other = side.flips(2, 1);
+  return {{side.at(0), near, near * 4 + side.at(2), own, own > 0, other, other > 0,
+           (run == length) * 8 + std::min(length, 7)}};
 }
 
 }  // namespace
@@ -172,8 +166,8 @@ void LineNetwork::initialise(std::uint64_t seed) {
         if (entries[state].fold == Fold::kPalindrome && i > length - 1 - i) break;
         float* row = tables[type].weights.data() +
                      static_cast<std::size_t>(Geometry::row(entries[state], length, i)) * channels;
-        const Side left = describe_side({content.rend() - i, content.rend()});
-        const Side right = describe_side({content.begin() + i + 1, content.end()});
+        const Side left = describe_side({{content.rend() - i, content.rend()}});
+        const Side right = describe_side({{content.begin() + i + 1, content.end()}});
         for (int kind = 0; kind < 8; ++kind) {
           add_key(row, kind, content[i], left.keys[kind]);
           add_key(row, kind, content[i], right.keys[kind]);
