@@ -29,6 +29,7 @@ def normalisation(maps: int) -> int:
 def conv(maps: tuple[int, ...], *, normalised: bool = False) -> int:
     """Table I: convolutions, then 128 hidden units that see all of the last maps."""
     total = linear(64 * maps[-1], 128) + linear(128, 60)
+    total += normalisation(128) - 128 if normalised else 0  # in the place of biases
     for inputs, outputs in zip((2, *maps), maps, strict=False):
         total += convolution(inputs, outputs, bias=not normalised)
         total += normalisation(outputs) if normalised else 0
@@ -81,12 +82,12 @@ COUNTS = {
     "conv2": (conv((32, 32)), 279_868),
     "conv4": (conv(CONV4), 1_316_028),
     "conv4-dropout": (conv(CONV4), 1_316_028),
-    "conv4-bn": (conv(CONV4, normalised=True), 1_316_412),
+    "conv4-bn": (conv(CONV4, normalised=True), 1_316_540),
     "conv6": (conv((*CONV4, 256, 256)), 3_249_852),
     "conv8": (conv(CONV8), 4_430_012),
     "conv10": (conv((*CONV8, 256, 256)), 5_610_172),
     "conv8-dropout": (conv(CONV8), 4_430_012),
-    "conv8-bn": (conv(CONV8, normalised=True), 4_431_420),
+    "conv8-bn": (conv(CONV8, normalised=True), 4_431_548),
     "resnet-32": (residual(5), 467_260),
     "resnet-32-np": (residual(5), 467_260),
     "resnet-32-np-p": (residual(5, projection=True), 470_012),

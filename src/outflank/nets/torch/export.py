@@ -113,16 +113,17 @@ def _find(table: dict[Any, Callable[..., str]], key: Any) -> Callable[..., str]:
     return table[key]
 
 
+_Normalisation = nn.BatchNorm1d | nn.BatchNorm2d | nn.SyncBatchNorm
+
+
 def _convolution(writer: _Writer, layer: nn.Conv2d, maps: str) -> str:
-    inputs = [maps, writer.constant(layer.weight)]
-    if layer.bias is not None:
-        inputs.append(writer.constant(layer.bias))
     if isinstance(layer.padding, str):
         raise ValueError(f"a convolution whose padding is {layer.padding!r} has no form here")
+    inputs = [maps, *_weights(writer, layer)]
     return writer.add("Conv", inputs, strides=layer.stride, pads=[*layer.padding, *layer.padding])
 
 
-def _normalisation(writer: _Writer, layer: nn.BatchNorm2d | nn.SyncBatchNorm, maps: str) -> str:
+def _normalisation(writer: _Writer, layer: _Normalisation, maps: str) -> str:
     state = layer.state_dict()
     parts = [state[name] for name in ("weight", "bias", "running_mean", "running_var")]
     inputs = [maps, *map(writer.constant, parts)]
@@ -130,8 +131,13 @@ def _normalisation(writer: _Writer, layer: nn.BatchNorm2d | nn.SyncBatchNorm, ma
 
 
 def _linear(writer: _Writer, layer: nn.Linear, units: str) -> str:
-    inputs = [units, writer.constant(layer.weight), writer.constant(layer.bias)]
+    inputs = [units, *_weights(writer, layer)]
     return writer.add("Gemm", inputs, transB=1)
+
+
+def _weights(writer: _Writer, layer: nn.Conv2d | nn.Linear) -> list[str]:
+    """Write a layer's weights, and its biases if it has any."""
+    return [writer.constant(one) for one in (layer.weight, layer.bias) if one is not None]
 
 
 def _slice(writer: _Writer, maps: str, slices: tuple[slice, ...]) -> str:
@@ -151,6 +157,7 @@ def _pad(writer: _Writer, maps: str, amounts: tuple[int, ...]) -> str:
 # By the type of layer: writer, layer, name of its input -> name of its output.
 _LAYERS: dict[type[nn.Module], Callable[..., str]] = {
     nn.Conv2d: _convolution,
+    nn.BatchNorm1d: _normalisation,
     nn.BatchNorm2d: _normalisation,
     nn.SyncBatchNorm: _normalisation,  # what a team of GPUs has in its place
     nn.Linear: _linear,

@@ -45,6 +45,7 @@ class Effort:
     """How long networks are trained, and how exactly they are measured."""
 
     preset: str  # of the training configuration
+    settings: Mapping[str, Any] = field(default_factory=dict)  # other ones, for PyTorch
     examples: int = 0  # that a network of PyTorch is trained on; 0: all
     epochs: float | None = None  # passes over them; none: the paper's
     line_examples: int = 0  # the same for the line networks
@@ -86,6 +87,8 @@ class Effort:
             "augment": False,  # the datasets differ in that
             "examples": self.line_examples if line else self.examples,
         }
+        if not line:
+            settings.update(self.settings)
         if not line or self.line_epochs is not None:
             settings["epochs"] = self.line_epochs if line else self.epochs
         return ImitationConfig.from_json({**settings, **fields})
@@ -94,14 +97,16 @@ class Effort:
 EFFORTS = {
     # Seconds: to see that everything works.
     "smoke": Effort(
-        "smoke", 512, 1.0, 512, 1.0, test_examples=500, timing=0.01, openings=4, openings_slow=4,
-        bag=2,
+        "smoke", examples=512, epochs=1.0, line_examples=512, line_epochs=1.0, test_examples=500,
+        timing=0.01, openings=4, openings_slow=4, bag=2,
     ),
     # Two hours on two cores. Conv8 learns from some 160 positions in a second there, Conv4 from
-    # 1400, a line network from thousands. So that each sees enough to be worth a comparison, what
-    # the paper does with Conv8 in 62 hours of a GPU is done with Conv4 and a part of the examples.
+    # 1000, a line network from thousands. So what the paper does with Conv8 in 62 hours of a GPU is
+    # done with Conv4 and few examples, in small steps, which learn more from these.
     "laptop": Effort(
-        "laptop", 200_000, 1.0, 1_000_000, 2.0, test_examples=50_000, openings_slow=100, bag=3,
+        "laptop", {"optimiser": "sgd", "rate": 0.05, "l2": 1e-4, "batch": 64},
+        examples=100_000, epochs=1.0, line_examples=1_000_000, line_epochs=2.0,
+        test_examples=50_000, openings_slow=100, bag=3,
         left_out=(
             "conv6", "conv10", "resnet-56-np", "densenet-40", "densenet-100", "widenet-40-4",
         ),
