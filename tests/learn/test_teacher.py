@@ -257,3 +257,8 @@ def test_a_wrong_evaluation_is_told_before_games_are_played(network: str) -> Non
             lambda what, share: heard.append(what),
         )
     assert heard == []
+
+
+def test_games_without_a_position_to_judge(network: str) -> None:
+    with pytest.raises(DataError, match="no position that is to be judged"):
+        gather_lessons(network, dataclasses.replace(SMALL, games=2, early=0.0, solve=0))

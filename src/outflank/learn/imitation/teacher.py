@@ -119,6 +119,8 @@ def gather_lessons(
     early = 64 - np.bitwise_count(boards.own | boards.other) > config.solve
     drawn = draws(np.arange(len(boards)), 1 << 16, seed, "early") < config.early * (1 << 16)
     boards, value = boards[~early | drawn], value[~early | drawn]
+    if not len(boards):
+        raise DataError("the games reached no position that is to be judged; play more of them")
     owner, move, discs = _judge(boards, config, progress)
     offset, good, share = _shares(owner, move, discs, len(boards), config.softness)
     positions = Positions(

@@ -106,7 +106,7 @@ EFFORTS = {
     "laptop": Effort(
         "laptop", {"rate": 1e-3, "batch": 64},
         examples=100_000, epochs=1.0, line_examples=1_000_000, line_epochs=2.0,
-        test_examples=50_000, openings_slow=100, bag=3,
+        test_examples=50_000, openings=200, openings_slow=50, bag=3,
         left_out=(
             "conv6", "conv10", "resnet-56-np", "densenet-40", "densenet-100", "widenet-40-4",
         ),

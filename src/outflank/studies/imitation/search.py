@@ -123,7 +123,7 @@ def _row_of_depth(
     scales={
         "smoke": HybridConfig(EFFORTS["smoke"], ("conv2", "line"), (1,), ("46-60",), helper=1),
         # Five depths, each met alone and with help in four stages: fewer games of each.
-        "laptop": HybridConfig(dataclasses.replace(EFFORTS["laptop"], openings=200)),
+        "laptop": HybridConfig(dataclasses.replace(EFFORTS["laptop"], openings=50)),
         "paper": HybridConfig(EFFORTS["paper"]),
     },
 )
