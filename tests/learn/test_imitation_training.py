@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from outflank.data.encodings import SQUARE_OF_CLASS
 from outflank.errors import DataError
 from outflank.learn import Run, Team, Watch, train
 from outflank.learn.imitation import (
@@ -25,8 +26,10 @@ from outflank.learn.imitation import (
     measure,
     preset,
 )
+from outflank.models import load_networks
 from outflank.nets import Card, OnnxPolicy, PolicyNetwork, Prediction, load_weights
 from outflank.nets.files import load_tensors
+from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 
 torch = pytest.importorskip("torch", reason="needs PyTorch (the extra train)")
@@ -229,7 +232,33 @@ def test_training_may_begin_with_a_network(weighted_wthor: Path, tmp_path: Path)
     assert [one["config"]["seed"] for one in card.trainings] == [5, config_of().seed]
 
 
-@pytest.mark.parametrize("setting", ["lessons=a.safetensors", "teacher=a", "blocks=3", "repeats=1"])
+def test_networks_teach_a_network(weighted_wthor: Path) -> None:
+    """Distillation: the target is partly the move, partly the opinion of another network."""
+    config = config_of("teacher=imitation-0ply", "teacher_weight=0.25")
+    material = gather_material(config, wthor=weighted_wthor)
+    trainer = make_trainer(config, material)
+    _, classes, shares, _ = trainer._read(0)  # type: ignore[attr-defined]
+
+    examples = material.training.take(0, np.arange(config.batch))
+    boards, teacher = examples.boards(), load_networks("imitation-0ply")
+    opinion = legal_probabilities(boards, teacher.predict(boards))
+    places = np.arange(len(classes))
+    for number, square in enumerate(SQUARE_OF_CLASS):
+        expected = 0.25 * opinion[:, square] + 0.75 * (classes == number)
+        np.testing.assert_allclose(shares[:, number], expected, atol=1e-6)
+    assert (shares[places, classes] >= 0.75).all()
+    assert teacher.card.training in trainer.network().card.trainings  # what it saw, this one saw
+
+    def distance(share: float) -> float:
+        taught = make_trainer(dataclasses.replace(config, teacher_weight=share), material)
+        taught.train_until(taught.steps)
+        found = legal_probabilities(boards, taught.network().predict(boards))
+        return float(np.abs(found - opinion).sum(axis=1).mean())
+
+    assert distance(1.0) < distance(0.0)
+
+
+@pytest.mark.parametrize("setting", ["lessons=a.safetensors", "blocks=3", "repeats=1"])
 def test_what_only_line_networks_have_is_refused(setting: str, weighted_wthor: Path) -> None:
     config = config_of(setting)
     name = setting.split("=")[0]

@@ -48,7 +48,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
 OF_LINES = (
     "channels", "blocks", "layers", "hidden", "line_rate", "move_rate", "row_floor", "back_off",
     "table_decay", "line_dropout", "pattern_dropout", "channel_dropout", "value_weight", "lessons",
-    "lessons_weight", "teacher", "teacher_weight", "repeats",
+    "lessons_weight", "repeats",
 )  # fmt: skip
 OF_TORCH = ("encoding", "augment", "nesterov", "precision", "channels_last")
 
@@ -105,6 +105,10 @@ class ImitationConfig(Settings):
     label_smoothing: float = explained(
         0.0, "share of the target given to all classes alike (a line network: all legal moves)"
     )
+    teacher: str = explained(
+        "", "networks, joined by +, of whose mean opinion a part of the target is (distillation)"
+    )
+    teacher_weight: float = explained(0.5, "how great that part is")
 
     # Of the line network alone (OF_LINES below); its dense weights have `rate`, and decay by `l2`.
     channels: int = explained(64, "of the line network's vectors, a multiple of 16")
@@ -128,10 +132,6 @@ class ImitationConfig(Settings):
         "", "file of positions that a search judged; see learn imitation teach"
     )
     lessons_weight: float = explained(0.5, "how much one of these counts, beside a mean position")
-    teacher: str = explained(
-        "", "networks, joined by +, of whose mean opinion a part of the target is (distillation)"
-    )
-    teacher_weight: float = explained(0.5, "how great that part is")
     repeats: float = explained(
         0.5, "a position that occurred n times counts n to this power; 1: as often as it occurred"
     )

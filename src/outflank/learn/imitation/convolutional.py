@@ -21,7 +21,8 @@ from torch.nn.parallel import DistributedDataParallel
 
 from outflank import _core
 from outflank.arena.keys import key_of
-from outflank.data.encodings import CLASS_OF_SQUARE, find_encoding
+from outflank.data.encodings import CLASS_OF_SQUARE, SQUARE_OF_CLASS, find_encoding
+from outflank.data.examples import Examples
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material
@@ -40,7 +41,8 @@ from outflank.nets.torch.policy import (
 
 MODEL = "network.onnx"
 
-Batch = tuple[NDArray[np.uint8], NDArray[np.int64], int]  # planes, classes, size of the whole batch
+# Planes, classes, shares of all classes (with a teacher), size of the whole batch.
+Batch = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32] | None, int]
 
 
 def make_trainer(config: ImitationConfig, material: Material, team: Team) -> ConvolutionalTrainer:
@@ -110,14 +112,23 @@ class ConvolutionalTrainer(ImitationTrainer):
         places = np.arange(number * size, min((number + 1) * size, len(training)))
         examples = training.take(epoch, places[self.team.rank :: self.team.size])
         planes = self.encoding.encode(examples, np.uint8, threads=1)
-        return planes, CLASS_OF_SQUARE[examples.move].astype(np.int64), len(places)
+        classes = CLASS_OF_SQUARE[examples.move].astype(np.int64)
+        return planes, classes, self._shares(examples), len(places)
+
+    def _shares(self, examples: Examples) -> NDArray[np.float32] | None:
+        """Return shares of all classes, the move mixed with the teacher's opinion, if any."""
+        if self.teacher is None:
+            return None
+        played = np.eye(64, dtype=np.float32)[examples.move]
+        return self._mixed(played, examples.boards())[:, SQUARE_OF_CLASS]
 
     def _learn(self, batch: Batch) -> None:
         """Do one step of the optimiser."""
-        config = self.config
-        planes = torch.from_numpy(batch[0]).to(self.device).float()
+        config, (boards, moves, shares, size) = self.config, batch
+        planes = torch.from_numpy(boards).to(self.device).float()
         planes = planes.contiguous(memory_format=self.layout)
-        classes = torch.from_numpy(batch[1]).to(self.device)
+        classes = torch.from_numpy(moves).to(self.device)
+        target = classes if shares is None else torch.from_numpy(shares).to(self.device)
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate
         if self.drops:
@@ -125,11 +136,11 @@ class ConvolutionalTrainer(ImitationTrainer):
         with self._precision():
             scores = self.trained(planes)
         loss = functional.cross_entropy(
-            scores.float(), classes, reduction="sum", label_smoothing=config.label_smoothing
+            scores.float(), target, reduction="sum", label_smoothing=config.label_smoothing
         )
         self.optimiser.zero_grad(set_to_none=True)
         # The mean of the whole batch; a team's gradients are averaged over its processes.
-        (loss * (self.team.size / batch[2])).backward()  # type: ignore[no-untyped-call]
+        (loss * (self.team.size / size)).backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
         right = (scores.argmax(1) == classes).sum()
         seen = torch.stack([loss.detach().double(), right.double()])

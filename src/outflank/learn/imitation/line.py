@@ -25,13 +25,9 @@ from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
-from outflank.models import find_network_file, load_networks
+from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties, is_line
-from outflank.nets.network import (
-    PolicyNetwork,
-    legal_probabilities,
-)
 from outflank.othello.boards import Boards
 
 _MEANS = ("policy_loss", "value_loss", "accuracy")
@@ -68,9 +64,6 @@ class LineImitation(ImitationTrainer):
             self.positions = self.positions.and_also(lessons.positions)
             more = np.float32(config.lessons_weight) * lessons.weight
             self.weight = np.concatenate([self.weight, more])
-        self.teacher = _teacher_of(config)
-        if self.teacher is not None:
-            self.ancestors.append(self.teacher.card)
         self.steps_per_epoch = max(1, len(self.positions) // config.batch)
         self.steps = max(1, round(config.passes * self.steps_per_epoch))
         self._forget_means()
@@ -143,14 +136,9 @@ class LineImitation(ImitationTrainer):
 
     def _targets(self, index: NDArray[np.integer]) -> NDArray[np.float32]:
         """Return the shares of the moves of some positions, mixed with the teacher's opinion."""
-        played = self.positions.policies(index)
-        if self.teacher is None:
-            return played
         own, other = self.positions.own[index], self.positions.other[index]
         boards = Boards(own, other, np.zeros(len(own), np.bool_))
-        opinion = legal_probabilities(boards, self.teacher.predict(boards))
-        part = np.float32(self.config.teacher_weight)
-        return (1 - part) * played + part * opinion
+        return self._mixed(self.positions.policies(index), boards)
 
     def _means(self) -> dict[str, float]:
         if not self.summed:
@@ -237,11 +225,6 @@ class LineImitation(ImitationTrainer):
         self.trainer.clock = float(facts["clock"])
         self.sums = {name: float(total) for name, total in facts["sums"].items()}
         self.summed = int(facts["summed"])
-
-
-def _teacher_of(config: ImitationConfig) -> PolicyNetwork | None:
-    """Return the network whose opinion is learned from, the mean of several, or none."""
-    return load_networks(config.teacher, threads=config.threads) if config.teacher else None
 
 
 def _examples_of(training: TrainingSet) -> Examples:

@@ -8,12 +8,23 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material
 from outflank.learn.imitation.measuring import SCORE, measure
 from outflank.learn.imitation.schedule import rate_at
-from outflank.nets.network import ANCESTORS, Card, PolicyNetwork, trainings_of
+from outflank.models import load_networks
+from outflank.nets.network import (
+    ANCESTORS,
+    Card,
+    PolicyNetwork,
+    legal_probabilities,
+    trainings_of,
+)
+from outflank.othello.boards import Boards
 
 WEIGHTS, STATE = "network.safetensors", "training.safetensors"
 
@@ -36,6 +47,11 @@ class ImitationTrainer(ABC):
         self.config, self.material = config, material
         self.step = 0
         self.ancestors: list[Card] = []
+        self.teacher = (
+            load_networks(config.teacher, threads=config.threads) if config.teacher else None
+        )
+        if self.teacher is not None:
+            self.ancestors.append(self.teacher.card)
 
     @abstractmethod
     def network(self) -> PolicyNetwork:
@@ -67,6 +83,14 @@ class ImitationTrainer(ABC):
     def rate(self) -> float:
         """The learning rate of this step."""
         return rate_at(self.config, self.step, self.steps, self.steps_per_epoch)
+
+    def _mixed(self, played: NDArray[np.float32], boards: Boards) -> NDArray[np.float32]:
+        """Return shares of the squares 0-63 of some boards, mixed with the teacher's opinion."""
+        if self.teacher is None:
+            return played
+        opinion = legal_probabilities(boards, self.teacher.predict(boards))
+        part = np.float32(self.config.teacher_weight)
+        return (1 - part) * played + part * opinion
 
     def measure(self) -> Mapping[str, float]:
         """Return the means since the last measurement and how held-out moves are predicted."""

@@ -101,7 +101,7 @@ def of_encodings(table: Table) -> list[Claim]:
         found += table.gain(text, (more, "pieces"), (fewer, "pieces"), above=0.0)
     if there:
         name, pieces = there[-1], (there[-1], "pieces")
-        text = "it does not matter whether a plane of ones is added"
+        text = "a plane of ones does not help"
         found += table.gain(text, (name, "ones"), pieces, most=_ON_PAR)
         text = "to be told which moves are legal does not help"
         found += table.gain(text, (name, "vmoves"), pieces, most=0.0)

@@ -45,7 +45,7 @@ def figure_3(config: HeatMapsConfig, bench: Workbench) -> Findings:
     for label, _, network in entered:
         found = bench.measure(network, "unique-s", at_most=effort.test_examples)
         cells: list[dict[str, Any]] = found["by_ply_and_moves"]
-        maps[label] = cells
+        maps[label] = [{name: round(value, 4) for name, value in cell.items()} for cell in cells]
         for first, last in _STAGES:
             inside = [cell for cell in cells if first <= cell["ply"] + 1 <= last]
             row = f"{label}, moves {first}-{last}"
