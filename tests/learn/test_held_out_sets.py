@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outflank.data import extract_examples, open_examples, seen, split_by_example, split_by_game
+from outflank.data import (
+    extract_examples,
+    open_examples,
+    seen,
+    split_by_example,
+    split_by_game,
+    split_examples,
+)
 from outflank.data.examples import Examples, with_images
 from outflank.errors import DataError
 from outflank.learn.imitation import (
@@ -73,10 +80,31 @@ def test_unseen_has_no_image_in_training(weighted_wthor: Path, folder: Path) -> 
 def test_unseen_is_by_the_networks_own_split(weighted_wthor: Path, folder: Path) -> None:
     trained = ImitationConfig(dataset="unique", split="game", held_out=0.3, split_seed=2)
     found = hold_out("unseen", wthor=weighted_wthor, seed=2, trained=trained)
-    unique = open_examples(folder, "unique")
-    split = split_by_game(unique, 0.3, seed=2)
-    assert not seen(unique.take(split.train), found.examples, moves=True).any()
-    assert pairs(found.examples) <= pairs(unique.take(split.test))
+    original = open_examples(folder, "original")
+    split = split_by_game(original, 0.3, seed=2)
+    assert not seen(original.take(split.train), found.examples, moves=True).any()
+    assert pairs(found.examples) <= pairs(original.take(split.test))
+
+
+@pytest.mark.parametrize("dataset", ["unique", "unique-s"])
+@pytest.mark.parametrize("split", ["game", "year"])
+def test_games_that_are_held_out_tell_nothing(
+    dataset: str, split: str, weighted_wthor: Path, folder: Path
+) -> None:
+    """Results and frequencies of distinct examples are of the training games alone."""
+    config = ImitationConfig(dataset=dataset, split=split, held_out=0.4, evaluate_examples=1 << 30)
+    material = gather_material(config, wthor=weighted_wthor)
+    original = open_examples(folder, "original")
+    apart = split_examples(original, split, share=0.4)
+    trained, held_out = original.take(apart.train), original.take(apart.test)
+    found = material.training.part.distinct()
+    assert found.count.sum() == len(trained)
+    assert (found.value * found.count).sum() == pytest.approx(trained.value.sum(), abs=0.1)
+    every = material.training.take(0, np.arange(len(material.training)))
+    assert len(pairs(every)) == len(every)
+    mirrored = dataset == "unique-s"
+    assert pairs(every) == (images(trained) if mirrored else pairs(trained))
+    assert pairs(material.held_out) == (images(held_out) if mirrored else pairs(held_out))
 
 
 def test_unique_s(weighted_wthor: Path, folder: Path) -> None:

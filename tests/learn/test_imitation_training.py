@@ -213,8 +213,21 @@ def test_processes_need_examples_each() -> None:
 
     assert [count_batches(n, 4) for n in (1, 4, 5, 8)] == [1, 1, 2, 2]
     assert [count_batches(n, 4, 2) for n in (2, 4, 5, 6, 8)] == [1, 1, 1, 2, 2]
-    with pytest.raises(DataError, match="2 processes cannot share 1 examples"):
+    assert [count_batches(n, 4, 2, 2) for n in (4, 5, 6, 7, 8, 12)] == [1, 1, 1, 1, 2, 3]
+    with pytest.raises(DataError, match="1 examples are too few: 2 x 1 are needed at a time"):
         count_batches(1, 4, 2)
+    with pytest.raises(DataError, match="2 examples are too few: 2 x 2 are needed at a time"):
+        count_batches(10, 2, 2, 2)
+
+
+def test_a_single_example_is_not_normalised(weighted_wthor: Path) -> None:
+    config = config_of("network=conv4-bn", "examples=9", "batch=8", "epochs=2")
+    trainer = make_trainer(config, gather_material(config, wthor=weighted_wthor))
+    assert trainer.steps == 2  # the ninth example would be alone
+    trainer.train_until(trainer.steps)
+
+
+def test_a_team_of_one() -> None:
     assert Team().share(3) == 3
 
 

@@ -27,7 +27,7 @@ from outflank.learn.imitation import (
     preset,
 )
 from outflank.learn.imitation.line import LineImitation
-from outflank.learn.imitation.material import TrainingSet
+from outflank.learn.imitation.material import Part, TrainingSet
 from outflank.models import find_network_file, load_network
 from outflank.nets.files import load_tensors
 from outflank.nets.line import LinePolicy
@@ -176,7 +176,7 @@ def test_in_unique_each_move_counts_once(weighted_wthor: Path) -> None:
         config_of("examples=0", "split=none", f"dataset={name}") for name in ("unique", "original")
     )
     material = material_of(distinct, weighted_wthor)
-    examples = material.training.examples
+    examples = material.training.part.examples
     assert examples.take(slice(None)).count.max() > 1  # the set tells how often they occurred
     positions = LineImitation(distinct, material).positions
     assert positions.count.sum() == len(examples)
@@ -203,8 +203,8 @@ def test_mirror_images_add_nothing(weighted_wthor: Path) -> None:
     """The network sees distinct positions, so a set with all images is the set itself."""
     config = config_of("examples=0", "split=none")
     material = material_of(config, weighted_wthor)
-    examples = material.training.examples
-    mirrored = TrainingSet(with_images(examples), None, config.seed)  # type: ignore[arg-type]
+    examples = material.training.part.distinct()
+    mirrored = TrainingSet(Part(with_images(examples)), config.seed)
     one = LineImitation(config, material)
     other = LineImitation(config, Material(mirrored, material.held_out, {}))
     for name in ("own", "other", "count", "move", "share"):

@@ -20,7 +20,7 @@ from outflank.evaluations import evaluation
 from outflank.learn.imitation import ImitationConfig
 from outflank.learn.imitation.config import PRESETS
 from outflank.learn.imitation.line import LineImitation
-from outflank.learn.imitation.material import Material, TrainingSet
+from outflank.learn.imitation.material import Material, Part, TrainingSet
 from outflank.learn.imitation.teacher import Lessons, TeacherConfig, gather_lessons
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
@@ -162,7 +162,7 @@ def test_a_network_learns_from_them(lessons: Lessons, tmp_path: Path) -> None:
     count = len(examples)
     settings = {"lessons": str(path), "lessons_weight": 1.0, "epochs": 30.0, "batch": 32}
     config = ImitationConfig.from_json({**PRESETS["line-smoke"].changes, **settings})
-    material = Material(TrainingSet(examples, None, 1), examples.take(slice(0, 0)), {})
+    material = Material(TrainingSet(Part(examples), 1), examples.take(slice(0, 0)), {})
     trainer = LineImitation(config, material)
     assert len(trainer.positions) == count + len(lessons)
     trainer.train_until(trainer.steps)
@@ -177,7 +177,7 @@ def test_networks_teach_a_network(lessons: Lessons, network: str, tmp_path: Path
     second = tmp_path / "second.safetensors"
     LinePolicy(LineNetwork(channels=16, hidden=16, seed=2), Card("line", "pieces")).save(second)
     examples = examples_of(lessons, 40)
-    material = Material(TrainingSet(examples, None, 1), examples.take(slice(0, 0)), {})
+    material = Material(TrainingSet(Part(examples), 1), examples.take(slice(0, 0)), {})
     settings = {"teacher": f"{network}+{second}", "epochs": 150.0, "batch": 32, "seed": 5}
     config = ImitationConfig.from_json(
         {**PRESETS["line-smoke"].changes, **settings, "teacher_weight": 0.25}
@@ -217,7 +217,7 @@ def test_training_may_begin_with_a_network(lessons: Lessons, network: str) -> No
         {**PRESETS["line-smoke"].changes, "blocks": 1, "start": network}
     )
     examples = examples_of(lessons)
-    trainer = LineImitation(config, Material(TrainingSet(examples, None, 1), examples, {}))
+    trainer = LineImitation(config, Material(TrainingSet(Part(examples), 1), examples, {}))
     begun = LinePolicy.load(network)
     boards = boards_of(lessons)
     now, before = (one.predict(boards).logits for one in (trainer.network(), begun))
@@ -226,7 +226,7 @@ def test_training_may_begin_with_a_network(lessons: Lessons, network: str) -> No
         {**PRESETS["line-smoke"].changes, "blocks": 2, "start": network}
     )
     with pytest.raises(DataError, match="not of the shape that is to be trained: block1"):
-        LineImitation(other, Material(TrainingSet(examples, None, 1), examples, {}))
+        LineImitation(other, Material(TrainingSet(Part(examples), 1), examples, {}))
 
 
 def test_the_command_writes_them(network: str, tmp_path: Path) -> None:

@@ -52,6 +52,11 @@ class Contender:
         return self.load().card.architecture in LINES
 
     @property
+    def looks_ahead(self) -> bool:
+        """Whether it sees the boards after its moves; the paper's networks do not."""
+        return self.load().card.architecture == "line"
+
+    @property
     def spec(self) -> str:
         """The player that asks it."""
         if len(self.places) > 1:

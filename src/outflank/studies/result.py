@@ -89,22 +89,32 @@ class Claim:
         least: float | None = None,
         most: float | None = None,
         above: float | None = None,
+        below: float | None = None,
+        within: float | None = None,
+        digits: int = 1,
     ) -> Claim:
-        """Say whether a figure is at least, at most, or above what it would have to be.
+        """Say whether a figure is at least, at most, above, below or within a bound.
 
-        One of the three is given. It cannot be told while the figure's 95% interval has both.
+        One of the five is given; within: of zero, on either side. It cannot be told while the
+        figure's 95% interval has both. digits: of the figure that are told.
         """
+        low, high = found.low, found.high
         if least is not None:
-            wanted, holds, fails = f"at least {least:g}", found.low >= least, found.high < least
+            wanted, holds, fails = f"at least {least:g}", low >= least, high < least
         elif most is not None:
-            wanted, holds, fails = f"at most {most:g}", found.high <= most, found.low > most
+            wanted, holds, fails = f"at most {most:g}", high <= most, low > most
         elif above is not None:
-            wanted, holds, fails = f"more than {above:g}", found.low > above, found.high <= above
+            wanted, holds, fails = f"more than {above:g}", low > above, high <= above
+        elif below is not None:
+            wanted, holds, fails = f"less than {below:g}", high < below, low >= below
+        elif within is not None:
+            wanted = f"between {-within:g} and {within:g}"
+            holds, fails = -within <= low and high <= within, low > within or high < -within
         else:
             raise ValueError("a claim without a bound")
+        value, least_of_it, most_of_it = (f"{one:.{digits}f}" for one in (found.value, low, high))
         reason = (
-            f"{what}: {found.value:.1f} (95%: {found.low:.1f} to {found.high:.1f}); "
-            f"it would have to be {wanted}"
+            f"{what}: {value} (95%: {least_of_it} to {most_of_it}); it would have to be {wanted}"
         )
         return cls(text, cls.HOLDS if holds else cls.FAILS if fails else cls.OPEN, reason)
 

@@ -57,9 +57,6 @@ class ConvolutionalTrainer(ImitationTrainer):
         super().__init__(config, material)
         self.team, self.measures = team, team.leads
         self.encoding = find_encoding(config.encoding)
-        self.steps_per_epoch = count_batches(len(material.training), config.batch, team.size)
-        self.steps = max(1, round(config.passes * self.steps_per_epoch))
-
         threads = config.threads or max(1, _core.available_threads() // team.size)
         torch.set_num_threads(threads)
         cuda = torch.cuda.is_available()
@@ -74,6 +71,12 @@ class ConvolutionalTrainer(ImitationTrainer):
 
         with _seeded(config.seed, "weights"):
             self.module = build(config.network, planes=len(self.encoding.planes))
+        # One example has no spread by which single units could be normalised.
+        alone = any(isinstance(layer, nn.BatchNorm1d) for layer in self.module.modules())
+        self.steps_per_epoch = count_batches(
+            len(material.training), config.batch, team.size, least=2 if alone else 1
+        )
+        self.steps = max(1, round(config.passes * self.steps_per_epoch))
         if cuda and team.size > 1:  # there is none for processors
             self.module = nn.SyncBatchNorm.convert_sync_batchnorm(self.module)  # type: ignore[no-untyped-call]
         if config.start:
@@ -190,15 +193,16 @@ class ConvolutionalTrainer(ImitationTrainer):
         self.step = int(facts["step"])
 
 
-def count_batches(examples: int, batch: int, processes: int = 1) -> int:
+def count_batches(examples: int, batch: int, processes: int = 1, least: int = 1) -> int:
     """Return how many batches an epoch has; the last may be smaller.
 
-    Without an example for each process it is left out.
+    Without so many examples for each process, `least`, it is left out.
     """
     whole, rest = divmod(examples, batch)
-    count = whole + (rest >= processes)
-    if batch < processes or not count:
-        raise DataError(f"{processes} processes cannot share {min(batch, examples)} examples")
+    count = whole + (rest >= least * processes)
+    if batch < least * processes or not count:
+        have = min(batch, examples)
+        raise DataError(f"{have} examples are too few: {processes} x {least} are needed at a time")
     return count
 
 

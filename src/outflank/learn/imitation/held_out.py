@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from outflank.data.example_folder import open_examples
-from outflank.data.examples import AnyExamples, Examples, IndexArray, SymmetricExamples
+from outflank.data.examples import Examples
 from outflank.data.extraction import Step, extract_examples
 from outflank.data.splits import seen, split_by_example, unseen
 from outflank.data.years import describe_years, list_years
 from outflank.errors import DataError
 from outflank.learn.imitation.config import NO_SPLIT, ImitationConfig
-from outflank.learn.imitation.material import TrainingSet, sources_of, split_as, split_material
+from outflank.learn.imitation.material import Part, TrainingSet, divide, sources_of
 from outflank.learn.order import Shuffle
 from outflank.nets.network import Card
 
@@ -84,23 +84,22 @@ def hold_out(
     chosen = _SHARES.get(name) if share is None else share
     config = _as_trained(trained, seed, share) if name == "unseen" else None
     if name == EVERYTHING:
-        examples: AnyExamples = open_examples(made.folder, "original")
-        index: IndexArray = np.arange(len(examples), dtype=np.uint32)
+        test = Part(open_examples(made.folder, "original"))
     elif config is not None:
         chosen = config.held_out_share
-        examples = open_examples(made.folder, config.dataset)
-        index = _unseen(config, examples)
+        test = _unseen(config, made.folder)
     else:
         examples = open_examples(made.folder, name)
-        index = split_by_example(examples, chosen or 0.0, seed=seed).test
-    if not len(index):
+        test = Part(examples, split_by_example(examples, chosen or 0.0, seed=seed).test)
+    if not len(test):
         years_there = describe_years(made.manifest.years)
         raise NothingHeldOutError(f"games of {years_there}, {name}: nothing is left to test with")
-    if 0 < at_most < len(index):
-        index = np.sort(index[Shuffle(len(index), seed, "test set")(np.arange(at_most))])
+    wanted = np.arange(len(test), dtype=np.uint32)
+    if 0 < at_most < len(test):
+        wanted = np.sort(Shuffle(len(test), seed, "test set")(wanted[:at_most]))
     return HeldOut(
         name,
-        examples.take(index),
+        test.take(wanted),
         _MEANINGS[name],
         describe_years(made.manifest.years),
         None if name == EVERYTHING else seed,
@@ -189,7 +188,7 @@ def _sources_of(training: Mapping[str, Any]) -> tuple[str, ...]:
 
 def remembered(training: TrainingSet, test: Examples) -> float:
     """Return the share of test examples of which an image, move included, is in training."""
-    known = _distinct(training.examples, training.index)
+    known = training.part.distinct()
     return float(seen(known, test, moves=True).mean()) if len(test) else 0.0
 
 
@@ -201,17 +200,8 @@ def _as_trained(trained: ImitationConfig | None, seed: int, share: float | None)
     return dataclasses.replace(trained, split_seed=seed, held_out=wanted)
 
 
-def _unseen(config: ImitationConfig, examples: AnyExamples) -> IndexArray:
-    """Return which held-out examples have no image in training."""
-    training = split_material(config, examples, {}).training
-    _, test = split_as(config, examples)
-    return test[unseen(_distinct(examples, training.index), examples.take(test))]
-
-
-def _distinct(examples: AnyExamples, index: IndexArray | None) -> Examples:
-    """Return examples up to mirror images: one of each eight is enough to find them all."""
-    if not isinstance(examples, SymmetricExamples):
-        return examples if index is None else examples.take(index)
-    if index is None:
-        return examples.base
-    return examples.base.take(np.unique(examples.origin(index)[0]))
+def _unseen(config: ImitationConfig, folder: Path) -> Part:
+    """Return the held-out examples that have no image in training."""
+    train, test = divide(config, folder)
+    every = np.arange(len(test), dtype=np.uint32)
+    return Part(test.examples, test.places(unseen(train.distinct(), test.take(every))))

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank._core import LineNetwork, LineTrainer
-from outflank.data.examples import Examples, SymmetricExamples
 from outflank.data.positions import group_by_position
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
-from outflank.learn.imitation.material import Material, TrainingSet
+from outflank.learn.imitation.material import Material
 from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.order import Shuffle, draws
@@ -52,7 +51,7 @@ class LineImitation(ImitationTrainer):
 
     def __init__(self, config: ImitationConfig, material: Material) -> None:
         super().__init__(config, material)
-        examples = _examples_of(material.training)
+        examples = material.training.part.distinct()  # mirror images are one to this network
         self.ties = Ties.gather(examples.own, examples.other, examples.move, examples.count)
         if config.distinct:  # each pair of board and move once, however often it occurred
             examples = dataclasses.replace(examples, count=np.ones_like(examples.count))
@@ -225,12 +224,3 @@ class LineImitation(ImitationTrainer):
         self.trainer.clock = float(facts["clock"])
         self.sums = {name: float(total) for name, total in facts["sums"].items()}
         self.summed = int(facts["summed"])
-
-
-def _examples_of(training: TrainingSet) -> Examples:
-    """All examples to train on, as they were recorded: of mirror images, one for all."""
-    examples, index = training.examples, training.index
-    if isinstance(examples, SymmetricExamples):
-        base = examples.base
-        return base if index is None else base.take(np.unique(examples.origin(index)[0]))
-    return examples if index is None else examples.take(index)

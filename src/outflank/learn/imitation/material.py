@@ -8,10 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.data.example_folder import open_examples
-from outflank.data.examples import AnyExamples, Examples, IndexArray
+from outflank.data.examples import (
+    AnyExamples,
+    Examples,
+    IndexArray,
+    SymmetricExamples,
+    with_distinct_images,
+    without_duplicates,
+)
 from outflank.data.extraction import Extraction, Step, extract_examples
 from outflank.data.splits import split_examples
 from outflank.data.years import describe_years, parse_years
@@ -23,28 +31,53 @@ _SYMMETRIES = 8
 
 
 @dataclass(frozen=True, eq=False)
+class Part:
+    """A part of a set of examples. index: which of them, or None for all."""
+
+    examples: AnyExamples
+    index: IndexArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.examples) if self.index is None else len(self.index)
+
+    def places(self, chosen: NDArray[np.integer]) -> IndexArray:
+        """Return where some of its examples, by their numbers in it, are in the set."""
+        return chosen.astype(np.uint32) if self.index is None else self.index[chosen]
+
+    def take(self, chosen: NDArray[np.integer]) -> Examples:
+        """Return some of its examples, by their numbers in it."""
+        return self.examples.take(self.places(chosen))
+
+    def distinct(self) -> Examples:
+        """Return its examples; of those that are made of others as mirror images, these others."""
+        every, index = self.examples, self.index
+        if isinstance(every, SymmetricExamples):
+            base = every.base
+            return base if index is None else base.take(np.unique(every.origin(index)[0]))
+        return every if index is None else every.take(index)
+
+
+@dataclass(frozen=True, eq=False)
 class TrainingSet:
     """Examples in a new random order in each epoch.
 
-    index: which of the examples, or None for all of them. What is at a place of an epoch depends
-    on the seed, the epoch and the place alone.
+    What is at a place of an epoch depends on the seed, the epoch and the place alone.
     """
 
-    examples: AnyExamples
-    index: IndexArray | None
+    part: Part
     seed: int
     augment: bool = False
     bootstrap: bool = False
 
     def __len__(self) -> int:
-        return len(self.examples) if self.index is None else len(self.index)
+        return len(self.part)
 
     def take(self, epoch: int, places: Places) -> Examples:
         """Return the examples at some places of an epoch."""
         chosen = Shuffle(len(self), self.seed, "epoch", epoch)(places)
         if self.bootstrap:  # the same sample in every epoch: drawn once, then shuffled
             chosen = draws(chosen, len(self), self.seed, "bootstrap")
-        taken = self.examples.take(chosen if self.index is None else self.index[chosen])
+        taken = self.part.take(chosen)
         if not self.augment:
             return taken
         symmetry = draws(places, _SYMMETRIES, self.seed, "symmetry", epoch).astype(np.uint8)
@@ -74,13 +107,18 @@ def gather_material(
     """
     years = parse_years(config.years) if config.years else None
     made = extract_examples(wthor=wthor, years=years, step=step)
-    examples = open_examples(made.folder, config.dataset)
+    train, test = divide(config, made.folder)
+    training = TrainingSet(train, config.seed, config.augment, config.bootstrap)
+    few = Shuffle(len(test), config.split_seed, "held out")
+    held_out = test.take(few(np.arange(min(config.evaluate_examples, len(test)))))
     facts = {
         "games": made.manifest.games,
         "years": describe_years(made.manifest.years),
         "sources": sources_of(made),
+        "examples": len(training),
+        "held_out": len(test),
     }
-    return split_material(config, examples, facts)
+    return Material(training, held_out, facts)
 
 
 def sources_of(made: Extraction) -> list[str]:
@@ -88,32 +126,30 @@ def sources_of(made: Extraction) -> list[str]:
     return [source.sha256[:16] for source in made.manifest.sources]
 
 
-def split_material(
-    config: ImitationConfig, examples: AnyExamples, facts: dict[str, Any]
-) -> Material:
-    """Split examples as a configuration says."""
-    train, test = split_as(config, examples)
+def divide(config: ImitationConfig, folder: Path) -> tuple[Part, Part]:
+    """Return what a configuration trains on and what it holds out, of a folder's sets.
+
+    Games are divided before duplicates are removed: what an example of the training games says of
+    its results and its frequency must not come from games that are held out.
+    """
+    by_games = config.split in ("game", "year")
+    if by_games and config.distinct:
+        every = open_examples(folder, "original")
+        train, test = (Part(_made_distinct(part, config)) for part in _split(config, every))
+    else:
+        train, test = _split(config, open_examples(folder, config.dataset))
     if config.examples:
-        places = len(examples) if train is None else len(train)
-        some = Shuffle(places, config.split_seed, "examples")(
-            np.arange(min(config.examples, places))
-        )
-        train = (some if train is None else train[some]).astype(np.uint32)
-    training = TrainingSet(examples, train, config.seed, config.augment, config.bootstrap)
-    if not len(training):
+        some = Shuffle(len(train), config.split_seed, "examples")
+        chosen = some(np.arange(min(config.examples, len(train))))
+        train = Part(train.examples, train.places(chosen))
+    if not len(train):
         raise DataError(f"{config.dataset}, split by {config.split}: nothing is left to train on")
-    few = Shuffle(len(test), config.split_seed, "held out")
-    held_out = examples.take(test[few(np.arange(min(config.evaluate_examples, len(test))))])
-    facts = {**facts, "examples": len(training), "held_out": len(test)}
-    return Material(training, held_out, facts)
+    return train, test
 
 
-def split_as(
-    config: ImitationConfig, examples: AnyExamples
-) -> tuple[IndexArray | None, IndexArray]:
-    """Return what a configuration trains on, None for all of it, and what it holds out."""
+def _split(config: ImitationConfig, examples: AnyExamples) -> tuple[Part, Part]:
     if config.split == NO_SPLIT:
-        return None, np.zeros(0, np.uint32)
+        return Part(examples), Part(examples, np.zeros(0, np.uint32))
     split = split_examples(
         examples,
         config.split,
@@ -121,4 +157,10 @@ def split_as(
         seed=config.split_seed,
         last_training_year=config.last_training_year,
     )
-    return split.train, split.test
+    return Part(examples, split.train), Part(examples, split.test)
+
+
+def _made_distinct(part: Part, config: ImitationConfig) -> AnyExamples:
+    """Remove the duplicates of a part of Original, or make its distinct mirror images."""
+    games = part.distinct()
+    return with_distinct_images(games) if config.mirrored else without_duplicates(games)

@@ -24,9 +24,8 @@ def build(
     All maps are 8x8: the board is padded with zeros and nothing is pooled. With `normalised`,
     batch normalisation follows every hidden layer and takes the place of its biases; without it
     on the hidden fully connected units, such a network learns more slowly than one that has none
-    (docs/studies.md). Dropout is
-    applied to the hidden fully connected units, as Krizhevsky et al. introduced it; the paper
-    says how much (half), not where.
+    (docs/imitation.md). Dropout is applied to the hidden fully connected units, as Krizhevsky et
+    al. introduced it; the paper says how much (half), not where.
     """
     layers: list[nn.Module] = []
     inputs = planes

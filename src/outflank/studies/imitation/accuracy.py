@@ -138,7 +138,7 @@ def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
         others.append(Row.of(one.name, figures, facts=facts_of(one, found, bench)))
     _tell_what_is_remembered(config, bench)
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
-    said = claims.of_training_sets(claims.Table(rows), "accuracy")
+    said = claims.of_training_sets(claims.Table(rows, columns, cut=effort.cut), "accuracy")
     return Findings(columns, (*rows.values(), *others), claims=tuple(said))
 
 
@@ -153,7 +153,8 @@ def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
         shares.append(f"{DATASET_TITLES[dataset]} {100 * share:.0f}%")
     bench.note(
         "Of the test examples, the board and move or a mirror image are in the whole training set: "
-        f"{', '.join(shares)}. The sets are split one by one, so this table rewards remembering."
+        f"{', '.join(shares)}. The sets are split one by one, so who learns from all of a set is "
+        "rewarded for remembering."
     )
 
 
@@ -201,5 +202,5 @@ def _encodings(
             facts[encoding] = facts_of(trained, found)
         rows[network] = Row.of(LABELS[network], figures, printed.figures(network), facts)
     columns = tuple(Column(name, name, digits=digits) for name in _ENCODINGS)
-    said = judge(claims.Table(rows))
+    said = judge(claims.Table(rows, columns, cut=effort.cut))
     return Findings(columns, (*rows.values(), *printed.others(rows)), claims=tuple(said))

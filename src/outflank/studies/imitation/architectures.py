@@ -114,13 +114,17 @@ def _compare(
         "line networks, which are symmetric themselves. Unseen has no image in the network's own "
         "training; where all of Unique-S is trained on, there is none such."
     )
+    bench.note(
+        "Batch normalisation follows all hidden layers, the fully connected one too: the paper "
+        "does not say which, and behind the convolutions alone it did harm (docs/imitation.md)."
+    )
     bench.note("The paper's times are of a GTX Titan; ours are of this machine's processor.")
     rows = {
         name: _row(effort, label, trained, printed.figures(name), bench)
         for label, name, trained in contenders(effort, config.networks, bench)
     }
     others = [*printed.others(rows), *(_row(effort, one.name, one, {}, bench) for one in extras())]
-    said = judge(claims.Table(rows, effort.stand_ins))
+    said = judge(claims.Table(rows, _COLUMNS, effort.stand_ins, effort.cut))
     return Findings(_COLUMNS, (*rows.values(), *others), claims=tuple(said))
 
 

@@ -58,6 +58,13 @@ class Effort:
     left_out: tuple[str, ...] = ()  # networks that would take too long
     stand_ins: Mapping[str, str] = field(default_factory=dict)  # others that take their places
 
+    @property
+    def cut(self) -> str:
+        """How training was cut down, in a few words; empty if it was not."""
+        if not self.examples:
+            return ""
+        return f"networks learned from {self.examples:,} examples, the paper's from all"
+
     def trained(self, bench: Workbench) -> list[Contender]:
         """Return all networks of a bench that were trained at this scale."""
         found = []
@@ -166,13 +173,17 @@ def explain(effort: Effort, bench: Workbench) -> None:
         bench.note(
             f"Line networks learn from {effort.line_examples:,}, epochs: {effort.line_epochs:g}."
         )
-    if effort.openings_slow != effort.openings:
+    if effort.openings_slow < Effort.openings_slow:
         bench.note(
             f"In matches line networks play {effort.openings} openings, others "
-            f"{effort.openings_slow}, each twice."
+            f"{effort.openings_slow}, each twice; the paper's play 1000."
         )
     if effort.test_examples:
         bench.note(f"Accuracies are of {effort.test_examples:,} random examples of each test set.")
+    bench.note(
+        "Intervals are of the test examples or games. Each network was trained once; another "
+        "training would differ as well."
+    )
 
 
 def explain_sets(effort: Effort, bench: Workbench) -> None:

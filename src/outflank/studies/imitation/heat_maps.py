@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outflank.studies.estimate import Estimate
+from outflank.studies.imitation import claims
 from outflank.studies.imitation.architectures import contenders
 from outflank.studies.imitation.effort import EFFORTS, Effort, explain, extras, facts_of
 from outflank.studies.registry import study
@@ -41,21 +42,29 @@ def figure_3(config: HeatMapsConfig, bench: Workbench) -> Findings:
     bench.note("The paper prints no numbers. All cells are in the plot's data.")
     entered = contenders(effort, config.networks, bench)
     entered += [(one.name, one.name, one) for one in extras()]
-    rows, maps = [], {}
-    for label, _, network in entered:
-        found = bench.measure(network, "unique-s", at_most=effort.test_examples)
-        cells: list[dict[str, Any]] = found["by_ply_and_moves"]
-        maps[label] = [{name: round(value, 4) for name, value in cell.items()} for cell in cells]
-        for first, last in _STAGES:
-            inside = [cell for cell in cells if first <= cell["ply"] + 1 <= last]
-            row = f"{label}, moves {first}-{last}"
-            rows.append(Row.of(row, _sums(inside), facts=facts_of(network, found, bench)))
     columns = (
         Column("top1", "top-1"),
         Column("top3", "top-3"),
         Column("examples", "examples", "", 0),
     )
-    return Findings(columns, tuple(rows), plot=Plot("heat-maps", {"maps": maps}))
+    rows: list[Row] = []
+    maps, said = {}, []
+    for label, name, network in entered:
+        found = bench.measure(network, "unique-s", at_most=effort.test_examples)
+        cells: list[dict[str, Any]] = found["by_ply_and_moves"]
+        maps[label] = [{name: round(value, 4) for name, value in cell.items()} for cell in cells]
+        stages = {}
+        for first, last in _STAGES:
+            inside = [cell for cell in cells if first <= cell["ply"] + 1 <= last]
+            row = f"{label}, moves {first}-{last}"
+            facts = facts_of(network, found, bench)
+            stages[f"{first}-{last}"] = Row.of(row, _sums(inside), facts=facts)
+        rows += stages.values()
+        if name in (effort.stand_ins.get(one, one) for one in claims.PREDICTORS):
+            course = {stage: stages[stage] for stage in ("6-15", "16-30")}
+            said += claims.of_course(claims.Table(course, columns, cut=effort.cut))
+    plot = Plot("heat-maps", {"maps": maps})
+    return Findings(columns, tuple(rows), plot=plot, claims=tuple(said))
 
 
 def _sums(cells: list[dict[str, Any]]) -> dict[str, Estimate | float | None]:

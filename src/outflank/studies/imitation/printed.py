@@ -18,7 +18,9 @@ class Printed:
 
     def figures(self, network: str) -> dict[str, float]:
         """Return what is printed of a network, by column."""
-        return dict(zip(self.columns, self.rows.get(network, ()), strict=False))
+        if network not in self.rows:
+            return {}
+        return dict(zip(self.columns, self.rows[network], strict=True))
 
     def others(self, trained: Collection[str]) -> list[Row]:
         """Return rows of the networks that are printed but were not trained here."""

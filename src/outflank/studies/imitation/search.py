@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from outflank.arena import ToMove
 from outflank.players import Spec
 from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
@@ -83,12 +84,13 @@ def table_9(config: SearchConfig, bench: Workbench) -> Findings:
         Column("time", "engine's time per move", "1e-4 s"),
         Column("accuracy", "engine's accuracy on Original"),
     ]
-    rows = {}
+    rows, turned = {}, []
     if engine is not None:
         for depth in config.depths:
             rows[str(depth)] = _row_of_depth(config, bench, engine, entered, depth)
-    said = claims.of_search(claims.Table(rows, effort.stand_ins))
-    return Findings(tuple(columns), tuple(rows.values()), claims=tuple(said))
+            turned.append(_row_of_black(config, bench, engine, entered, depth))
+    said = claims.of_search(claims.Table(rows, columns, effort.stand_ins, effort.cut))
+    return Findings(tuple(columns), (*rows.values(), *turned), claims=tuple(said))
 
 
 def _row_of_depth(
@@ -114,6 +116,23 @@ def _row_of_depth(
     known = {"conv8-bn": rate, "time": time, "accuracy": printed}
     paper = {name: figure for name, figure in known.items() if figure is not None}
     return Row.of(f"{engine.name}-{depth}", figures, paper, facts)
+
+
+def _row_of_black(
+    config: SearchConfig,
+    bench: Workbench,
+    engine: Engine,
+    entered: list[tuple[str, str, Contender]],
+    depth: int,
+) -> Row:
+    """The same games with black to move after the openings."""
+    figures = {
+        name: Estimate.of_match(
+            play(bench, config.effort, network, engine.spec(depth), ToMove.BLACK)
+        )
+        for _, name, network in entered
+    }
+    return Row.of(f"{engine.name}-{depth}, black to move", figures)
 
 
 @study(
@@ -144,16 +163,16 @@ def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
     for label, name, network in _entered(config, bench):
         alone = _rates(config, bench, network, "", engine)
         rows.append(Row.of(f"{label} alone: winning rate", alone, facts=facts_of(network)))
-        by_stage = {}
+        helped = {}
         for stage in config.stages:
             hybrid = _hybrid(network, stage, engine, config.helper)
-            helped = _rates(config, bench, network, hybrid, engine)
-            gains = {depth: helped[depth].gain(alone[depth]) for depth in alone}
+            helped[stage] = _rates(config, bench, network, hybrid, engine)
+            gains = {depth: helped[stage][depth].gain(alone[depth]) for depth in alone}
             rows.append(Row.of(f"{label}, moves {stage}: gain", gains))
             series[f"{label}, {stage}"] = [gains[str(depth)].value for depth in config.depths]
-            by_stage[stage] = Estimate.mean_gain(gains.values())
-        if name == effort.stand_ins.get("conv8-bn", "conv8-bn"):
-            said += claims.of_stages(label, by_stage)
+        if name in (effort.stand_ins.get(one, one) for one in claims.PREDICTORS):
+            cut = "" if network.facts.get("shipped") else effort.cut
+            said += claims.of_stages(label, alone, helped, cut)
     data = {"x": list(config.depths), "series": series}
     return Findings(columns, tuple(rows), plot=Plot("lines", data), claims=tuple(said))
 

@@ -129,9 +129,10 @@ def table_7(config: StrengthConfig, bench: Workbench) -> Findings:
                 result = play(bench, effort, network, engine.spec(1), side)
                 rates[f"engine-{side.value}"] = Estimate.of_match(result)
         rows[name] = Row.of(label, rates, _TABLE_7.figures(name), facts)
-    said = claims.of_strength(claims.Table(rows, effort.stand_ins))
-    others = _TABLE_7.others(rows)
-    return Findings(_columns(engine), (*rows.values(), *others), claims=tuple(said))
+    others, columns = _TABLE_7.others(rows), _columns(engine)
+    still = {name: rows[name] for _, name, network in entered if not network.looks_ahead}
+    said = claims.of_strength(claims.Table(still, columns, effort.stand_ins, effort.cut))
+    return Findings(columns, (*rows.values(), *others), claims=tuple(said))
 
 
 def _columns(engine: Engine | None) -> tuple[Column, ...]:
@@ -196,19 +197,27 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
     explain_sets(effort, bench)
     suite = find_suite(bench, config.suite)
     _tell_the_suite(suite, bench)
-    rows = {}
+    rows, turned = {}, []
     for network in networks_for(effort, config.networks, bench):
-        rates: dict[str, Estimate | float | None] = {}
-        facts = {}
-        for dataset in datasets_of(config, network):
-            trained = bench.train(effort.config(network, dataset))
-            met = suite_rates(bench, effort, trained, suite, ToMove.WHITE)
-            rates[dataset] = Estimate.mean(met.values())
-            facts[dataset] = {**facts_of(trained), "winning_rates": _facts(met)}
-        rows[network] = Row.of(LABELS[network], rates, _TABLE_8.figures(network), facts)
+        trained = {
+            dataset: bench.train(effort.config(network, dataset))
+            for dataset in datasets_of(config, network)
+        }
+        for side in _SIDES:
+            rates: dict[str, Estimate | float | None] = {}
+            facts = {}
+            for dataset, one in trained.items():
+                met = suite_rates(bench, effort, one, suite, side)
+                rates[dataset] = Estimate.mean(met.values())
+                facts[dataset] = {**facts_of(one), "winning_rates": _facts(met)}
+            if side is ToMove.WHITE:
+                rows[network] = Row.of(LABELS[network], rates, _TABLE_8.figures(network), facts)
+            else:
+                turned.append(Row.of(f"{LABELS[network]}, {side.value} to move", rates, {}, facts))
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
-    said = claims.of_training_sets(claims.Table(rows), "strength")
-    return Findings(columns, (*rows.values(), *_TABLE_8.others(rows)), claims=tuple(said))
+    said = claims.of_training_sets(claims.Table(rows, columns, cut=effort.cut), "strength")
+    others = _TABLE_8.others(rows)
+    return Findings(columns, (*rows.values(), *turned, *others), claims=tuple(said))
 
 
 @study(
@@ -266,7 +275,7 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
                 f"{name}: a point of accuracy brings {fitted['slope']:.2f} points of winning rate, "
                 f"r² = {fitted['r2']:.3f} (the paper: {slope}, {determination})."
             )
-            said.append(claims.of_correlation(name, fitted["r2"], len(points)))
+            said.append(claims.of_correlation(name, points, fitted, effort.cut))
     columns = (
         Column("accuracy", "accuracy"),
         Column("league", "league"),
@@ -293,11 +302,10 @@ def _with_bags(trained: Sequence[Contender]) -> list[Contender]:
 
 def fit(points: list[tuple[float, float]]) -> dict[str, float] | None:
     """Fit a line by least squares: slope, intercept, r²; None where no line is told by points."""
-    if len({x for x, _ in points}) < 2:
+    if len({x for x, _ in points}) < 2 or len({y for _, y in points}) < 2:
         return None
     x, y = np.array(points).T
     slope, intercept = np.polyfit(x, y, 1)
     spread = float(((y - y.mean()) ** 2).sum())
     left = float(((y - slope * x - intercept) ** 2).sum())
-    r2 = 1 - left / spread if spread else 1.0
-    return {"slope": float(slope), "intercept": float(intercept), "r2": r2}
+    return {"slope": float(slope), "intercept": float(intercept), "r2": 1 - left / spread}
