@@ -41,6 +41,12 @@ def shorten(path: Path) -> None:
     np.save(path, np.load(path)[:-1])
 
 
+def blank(path: Path) -> None:
+    """What a file may look like after a power cut: as long as before, its end zeros."""
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2] + bytes(len(content) - len(content) // 2))
+
+
 def scribble(path: Path) -> None:
     path.write_bytes(b"not an array")
 
@@ -64,9 +70,23 @@ def test_a_wrong_array_is_named(
     damage(path)
     with pytest.raises(DataError, match=f"^{re.escape(str(path))}: .*{problem}.*--refresh$"):
         open_examples(sets, name)
-    # The next extraction sees it and mends it.
-    assert not extract_examples(wthor=sets.parent / "games", out=sets).reused
+    # The next extraction sees it, tells it and mends it.
+    made = extract_examples(wthor=sets.parent / "games", out=sets)
+    assert not made.reused
+    assert made.damage.startswith(f"{path}: ")
     open_examples(sets, name)
+
+
+@pytest.mark.parametrize("array", ["own", "value", "ply"])
+def test_an_array_of_the_right_size_may_be_damaged(sets: Path, array: str) -> None:
+    path, games = sets / "original" / f"{array}.npy", sets.parent / "games"
+    whole = path.read_bytes()
+    blank(path)
+    made = extract_examples(wthor=games, out=sets)
+    assert (made.reused, path.read_bytes()) == (False, whole)
+    assert made.damage.startswith(f"{path}: not as it was written; make")
+    again = extract_examples(wthor=games, out=sets)
+    assert (again.reused, again.damage) == (True, "")
 
 
 def test_a_folder_without_sets_is_named(tmp_path: Path) -> None:
@@ -86,7 +106,7 @@ def test_an_unknown_set_and_other_years_are_named(sets: Path) -> None:
         open_examples(sets, "unique", years=range(1990, 1992))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 1}', '{"format": 1, "x": 2}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 2}', '{"format": 2, "x": 2}'])
 def test_a_damaged_manifest_is_named(sets: Path, text: str) -> None:
     (sets / "examples.json").write_text(text)
     with pytest.raises(DataError, match=r"examples\.json: damaged; make"):
@@ -96,8 +116,8 @@ def test_a_damaged_manifest_is_named(sets: Path, text: str) -> None:
 def test_a_manifest_of_another_kind_is_named(sets: Path) -> None:
     path = sets / "examples.json"
     content = json.loads(path.read_text())
-    path.write_text(json.dumps(content | {"format": 2}))
-    with pytest.raises(DataError, match=r"of format 2, only 1 is accepted"):
+    path.write_text(json.dumps(content | {"format": 1}))
+    with pytest.raises(DataError, match=r"of format 1, only 2 is accepted"):
         open_examples(sets, "original")
     path.write_text(json.dumps(content | {"whole": -1}))
     with pytest.raises(DataError, match=r"examples\.json: damaged"):

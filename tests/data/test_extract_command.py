@@ -51,7 +51,9 @@ def test_the_answer_for_programs(run: Run, tmp_path: Path) -> None:
         len(open_examples(sets, "unique-s")),
     )
     assert 0 < answer["ceiling_original"] < answer["ceiling_unique"] <= 1
-    assert set(answer["seen"]) == {"example", "game"}  # the last year is more than a quarter
+    # The last year is more than a quarter.
+    assert set(answer["seen"]) == {"example", "game", "unique", "unique-s"}
+    assert answer["damage"] == ""
     assert (answer["folder"], answer["reused"]) == (str(sets), False)
     assert answer["seconds"] > 0
     assert json.loads(run("--wthor", games, "--out", sets, "--json")[1])["reused"] is True

@@ -115,7 +115,11 @@ def test_the_manifest_counts(sets: Path) -> None:
     assert manifest.examples == {name: len(open_examples(sets, name)) for name in SETS}
     assert manifest.ceilings["original"] == ceiling(row.pair for row in ROWS)
     assert manifest.ceilings["unique"] == ceiling({row.pair for row in ROWS})
-    assert manifest.seen == seen_shares(open_examples(sets, "original"))
+    assert manifest.seen == seen_shares(
+        open_examples(sets, "original"),
+        open_examples(sets, "unique"),
+        open_examples(sets, "unique-s"),
+    )
     assert manifest.illegal == 0
 
 

@@ -192,6 +192,12 @@ def test_decay_needs_a_known_start(weighted_wthor: Path) -> None:
         make_trainer(config, material_of(config, weighted_wthor))
 
 
+def test_another_momentum_is_refused(weighted_wthor: Path) -> None:
+    config = config_of("momentum=0.5")
+    with pytest.raises(DataError, match=r"momentum: 0\.5; a line network has 0\.9"):
+        make_trainer(config, material_of(config, weighted_wthor))
+
+
 @pytest.mark.parametrize("setting", ["encoding=vmoves", "augment=yes", "channels_last=yes"])
 def test_what_only_other_networks_have_is_refused(setting: str, weighted_wthor: Path) -> None:
     config = config_of(setting)

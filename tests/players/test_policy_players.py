@@ -91,14 +91,33 @@ def test_draws_depend_on_keys_and_seed_alone(networks: list[Path]) -> None:
 
 
 def test_asking_all_symmetries(networks: list[Path]) -> None:
-    boards = middle_games(30)
-    player = make_player(f"policy:{networks[0]},symmetric=yes")
+    player = make_player("policy:imitation-conv,symmetric=yes")
     assert isinstance(player, PolicyPlayer)
     assert isinstance(player.network, Symmetrised)
     assert player.fingerprint.endswith("*8")
-    # A line network is symmetric by itself, so the average says the same.
-    plain = shares_of(make_player(f"policy:{networks[0]}"), boards)
-    np.testing.assert_allclose(shares_of(player, boards), plain, atol=1e-5)
+
+
+def test_a_line_network_is_symmetric_by_itself(networks: list[Path]) -> None:
+    """The average says the same, and would forget which of equal moves is recorded."""
+    boards = middle_games(30)
+    plain, asked = (
+        make_player(f"policy:{networks[0]}{option}") for option in ("", ",symmetric=yes")
+    )
+    assert asked.fingerprint == plain.fingerprint
+    mean = Symmetrised(LinePolicy.load(networks[0])).predict(boards)
+    np.testing.assert_allclose(
+        legal_probabilities(boards, mean), shares_of(plain, boards), atol=1e-5
+    )
+    for option in ("", ",symmetric=yes"):
+        assert make_player(f"policy:imitation-0ply{option}").choose(Position.start()).name == "f5"
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "nodes"), [("fast", 1, 5), ("0ply", 0, 1), ("conv", 0, 1)]
+)
+def test_how_far_networks_look(name: str, depth: int, nodes: int) -> None:
+    thought = make_player(f"policy:imitation-{name}").think(Position.start())
+    assert (thought.depth, thought.nodes) == (depth, nodes)
 
 
 def test_a_bag_averages_probabilities(networks: list[Path]) -> None:
@@ -124,7 +143,7 @@ def test_what_it_thinks(networks: list[Path]) -> None:
     assert max(thought.values, key=lambda move: thought.values[move]) == thought.move
     assert thought.value is not None
     assert -1 <= thought.value <= 1
-    assert (thought.depth, thought.nodes) == (0, 1)
+    assert (thought.depth, thought.nodes) == (1, 1 + len(position.legal_moves))
     passed = player.think(MUST_PASS)
     assert passed.values == {}
     assert passed.move == MUST_PASS.legal_moves[0]

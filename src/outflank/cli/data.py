@@ -153,6 +153,8 @@ def extract(
             bar.update(task, description=text, completed=done)
 
         made = data.extract_examples(wthor=wthor, years=chosen, out=out, refresh=refresh, step=step)
+    if made.damage:
+        errors.print(f"{made.damage}: made anew", markup=False, soft_wrap=True)
     if made.manifest.illegal:
         errors.print(f"games that break off at an illegal move: {made.manifest.illegal}")
     if json:
@@ -177,6 +179,7 @@ def _facts(made: data.Extraction) -> dict[str, object]:
         "years": list(manifest.years),
         "folder": str(made.folder),
         "reused": made.reused,
+        "damage": made.damage,
         "seconds": round(made.seconds, 3),
     }
 
@@ -193,7 +196,11 @@ def _show_sets(made: data.Extraction) -> None:
     console.print(f"{manifest.games:,} games of {data.describe_years(manifest.years)}")
     console.print("The ceiling is the accuracy of a perfect predictor.")
     if manifest.seen:
-        shares = [f"{share:.1%} if split by {name}" for name, share in manifest.seen.items()]
+        of_sets = {"unique": "of unique", "unique-s": "of unique-s (a held-out twentieth)"}
+        shares = [
+            f"{share:.1%} {of_sets.get(name, f'if split by {name}')}"
+            for name, share in manifest.seen.items()
+        ]
         console.print(f"Boards of a held-out quarter that training has, too: {', '.join(shares)}.")
     how = "They were there already, in" if made.reused else f"Made in {made.seconds:.1f} s, in"
     console.print(f"{how} {made.folder}", markup=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import fcntl
 import json
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ MANIFEST = "examples.json"
 SETS = ("original", "unique", "original-s", "unique-s")
 _FOLDERS = ("original", "unique", "unique-s")  # those that have arrays
 
-_FORMAT = 1
+_FORMAT = 2
 _HOW_TO_GET = "make the training sets with: outflank data extract"
 _DTYPES = {
     "own": "<u8", "other": "<u8", "move": "|u1", "score": "|i1", "value": "<f4",
@@ -60,6 +61,7 @@ class Manifest:
     illegal: int  # games with a move that breaks the rules, of which only those before it count
     examples: dict[str, int]  # by the name of the set
     stored: dict[str, int]  # length of the arrays, by their folder
+    checksums: dict[str, int]  # CRC-32 of the arrays' files, by their names: original/own
     whole: int  # how many of those of unique-s have eight different images
     ceilings: dict[str, float]  # accuracy of a perfect predictor, by the name of the set
     seen: dict[str, float]  # see extraction.seen_shares
@@ -101,6 +103,7 @@ def _manifest(content: dict[str, Any]) -> Manifest:
     numbers = [manifest.games, manifest.illegal, manifest.whole]
     numbers += [manifest.examples[name] for name in SETS]
     numbers += [manifest.stored[name] for name in _FOLDERS]
+    numbers += manifest.checksums.values()
     numbers += [source.year for source in sources]
     if not all(type(number) is int and number >= 0 for number in numbers):
         raise TypeError
@@ -140,9 +143,12 @@ def open_examples(folder: Path, name: str, *, years: range | None = None) -> Any
 
 
 def check_arrays(folder: Path, manifest: Manifest) -> None:
-    """Raise a DataError if an array of any set is not as the manifest says."""
+    """Raise a DataError if an array of any set is not as it was written."""
     for name in _FOLDERS:
-        _open_arrays(folder / name, manifest.stored[name])
+        for array, content in _open_arrays(folder / name, manifest.stored[name]).arrays().items():
+            if manifest.checksums.get(f"{name}/{array}") != zlib.crc32(content.data):
+                path = folder / name / f"{array}.npy"
+                raise DataError(f"{path}: not as it was written; {_HOW_TO_GET} --refresh")
 
 
 def _open_arrays(folder: Path, length: int) -> Examples:
@@ -187,6 +193,7 @@ class FolderWriter:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.stored: dict[str, int] = {}
+        self.checksums: dict[str, int] = {}
 
     def begin(self) -> None:
         """Make what is in the folder unfinished, and take away what an interruption left."""
@@ -202,8 +209,10 @@ class FolderWriter:
         """Write the arrays of one set."""
         make_folder(self.folder / name)
         for array_name, array in examples.arrays().items():
+            stored = np.ascontiguousarray(array, _DTYPES[array_name])
             with open_to_write(self.folder / name / f"{array_name}.npy") as stream:
-                np.save(stream, array.astype(_DTYPES[array_name], copy=False))
+                np.save(stream, stored)
+            self.checksums[f"{name}/{array_name}"] = zlib.crc32(stored.data)
         self.stored[name] = len(examples)
 
     def finish(self, manifest: Manifest) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from outflank.data.example_folder import (
+    MANIFEST,
     FolderWriter,
     Manifest,
     SourceFile,
@@ -24,6 +25,7 @@ from outflank.data.example_folder import (
 )
 from outflank.data.examples import (
     Examples,
+    SymmetricExamples,
     ceiling,
     with_distinct_images,
     with_images,
@@ -41,7 +43,7 @@ from outflank.records.wthor import WthorFile
 Step = Callable[[str, int], None]  # hears what is done next, and how many steps were done
 EXTRACTION_STEPS = 6
 
-_HELD_OUT = 0.25  # of the splits whose seen shares are told
+_HELD_OUT, _HELD_OUT_IMAGES = 0.25, 0.05  # of the splits whose seen shares are told
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Extraction:
     manifest: Manifest
     reused: bool  # they were there already
     seconds: float
+    damage: str = ""  # what was wrong with sets that were there, so that they were made anew
 
 
 def extract_examples(
@@ -75,15 +78,15 @@ def extract_examples(
     read = _read_files(wthor_files(wthor_folder(wthor), years))
     sources = tuple(source for source, _ in read)
     folder = _folder_for(sources) if out is None else out
-    manifest = None if refresh else _up_to_date(folder, sources)
+    manifest, damage = (None, "") if refresh else _up_to_date(folder, sources)
     reused = manifest is not None
     if manifest is None:
         with alone_in(folder):
             # Another process may have made them while this one waited for the folder.
-            manifest = None if refresh else _up_to_date(folder, sources)
+            manifest, _ = (None, "") if refresh else _up_to_date(folder, sources)
             reused = manifest is not None
             manifest = manifest or _write_sets(folder, read, step)
-    return Extraction(folder, manifest, reused, time.perf_counter() - began)
+    return Extraction(folder, manifest, reused, time.perf_counter() - began, damage)
 
 
 def gather_examples(files: Sequence[WthorFile], years: Sequence[int]) -> tuple[Examples, int]:
@@ -113,17 +116,27 @@ def gather_examples(files: Sequence[WthorFile], years: Sequence[int]) -> tuple[E
     return (examples.take(played.move != NO_MOVE) if illegal else examples), illegal
 
 
-def seen_shares(original: Examples) -> dict[str, float]:
+def seen_shares(
+    original: Examples, unique: Examples, unique_s: SymmetricExamples
+) -> dict[str, float]:
     """Return which share of test boards also occur, themselves or mirrored, in training.
 
-    By the name of the split; each holds out a quarter, that by year the latest years which make
-    a quarter at most. A split with nothing to test is left out.
+    Of Original by the name of the split; each holds out a quarter, that by year the latest years
+    which make a quarter at most. Of the others by their own names, split by example as in paper 1:
+    a quarter, or a twentieth of the mirror images. A split with nothing to test is left out.
     """
     shares = {}
     for name in SPLITS:
         split = split_examples(original, name, share=_HELD_OUT)
         if len(split.test):
             shares[name] = seen_share(original.take(split.train), original.take(split.test))
+    split = split_examples(unique, "example", share=_HELD_OUT)
+    if len(split.test):
+        shares["unique"] = seen_share(unique.take(split.train), unique.take(split.test))
+    split = split_examples(unique_s, "example", share=_HELD_OUT_IMAGES)
+    if len(split.test):
+        trained = unique_s.base.take(np.unique(unique_s.origin(split.train)[0]))
+        shares["unique-s"] = seen_share(trained, unique_s.take(split.test))
     return shares
 
 
@@ -150,14 +163,19 @@ def _folder_for(sources: Sequence[SourceFile]) -> Path:
     return store_folder("examples") / f"{sources[0].year}-{sources[-1].year}-{key}"
 
 
-def _up_to_date(folder: Path, sources: tuple[SourceFile, ...]) -> Manifest | None:
-    """Return the manifest of a folder if its sets are whole and were made from these files."""
+def _up_to_date(folder: Path, sources: tuple[SourceFile, ...]) -> tuple[Manifest | None, str]:
+    """Return the manifest of a folder if its sets are whole and were made from these files.
+
+    If sets that were finished are not as they were written, also say so.
+    """
+    if not (folder / MANIFEST).is_file():
+        return None, ""
     try:
         manifest = Manifest.load(folder)
         check_arrays(folder, manifest)
-    except DataError:
-        return None
-    return manifest if manifest.sources == sources else None
+    except DataError as error:
+        return None, str(error)
+    return (manifest if manifest.sources == sources else None), ""
 
 
 def _write_sets(folder: Path, read: Sequence[tuple[SourceFile, WthorFile]], step: Step) -> Manifest:
@@ -190,9 +208,10 @@ def _write_sets(folder: Path, read: Sequence[tuple[SourceFile, WthorFile]], step
             "unique-s": len(unique_s),
         },
         stored=writer.stored,
+        checksums=writer.checksums,
         whole=unique_s.whole,
         ceilings=ceilings,
-        seen=seen_shares(original),
+        seen=seen_shares(original, unique, unique_s),
     )
     writer.finish(manifest)
     step("done", EXTRACTION_STEPS)

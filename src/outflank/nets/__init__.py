@@ -5,6 +5,7 @@ Playing needs no PyTorch; building and training do (the extra `train`).
 
 from outflank.nets.architectures import Architecture, architectures, build, need_torch
 from outflank.nets.files import load_weights, save_weights
+from outflank.nets.line import LinePolicy
 from outflank.nets.network import (
     Averaged,
     Card,
@@ -12,6 +13,7 @@ from outflank.nets.network import (
     Prediction,
     Symmetrised,
     legal_probabilities,
+    symmetrised,
 )
 from outflank.nets.onnx_policy import OnnxPolicy
 
@@ -19,6 +21,7 @@ __all__ = [
     "Architecture",
     "Averaged",
     "Card",
+    "LinePolicy",
     "OnnxPolicy",
     "PolicyNetwork",
     "Prediction",
@@ -29,4 +32,5 @@ __all__ = [
     "load_weights",
     "need_torch",
     "save_weights",
+    "symmetrised",
 ]

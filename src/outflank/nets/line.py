@@ -94,6 +94,16 @@ class LinePolicy(PolicyNetwork):
             boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
         return hashlib.sha256(self.predict(boards).logits.tobytes()).hexdigest()[:16]
 
+    @property
+    def symmetric(self) -> bool:
+        """By construction; but for ties, which it breaks as the records do."""
+        return True
+
+    @property
+    def plies(self) -> int:
+        """One if it sees the boards after its moves."""
+        return int(self.card.architecture == "line")
+
     def predict(self, boards: Boards) -> Prediction:
         """Score the legal squares; the others are minus infinity."""
         logits, values = self.network.predict(boards.own, boards.other, self.threads)

@@ -85,6 +85,16 @@ class PolicyNetwork(ABC):
         """What tells networks of one name apart; empty if it is not known."""
         return ""
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether its answer turns with the board by itself."""
+        return False
+
+    @property
+    def plies(self) -> int:
+        """How far it looks ahead; 0 if it sees no board but the given one."""
+        return 0
+
     @abstractmethod
     def predict(self, boards: Boards) -> Prediction:
         """Score all squares of each board."""
@@ -117,6 +127,16 @@ class Averaged(PolicyNetwork):
         """The fingerprints of all."""
         return "+".join(network.fingerprint for network in self.networks)
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether all are."""
+        return all(network.symmetric for network in self.networks)
+
+    @property
+    def plies(self) -> int:
+        """The most of any."""
+        return max(network.plies for network in self.networks)
+
     def predict(self, boards: Boards) -> Prediction:
         """Average over the networks."""
         return _mean([network.predict(boards) for network in self.networks])
@@ -144,6 +164,16 @@ class Symmetrised(PolicyNetwork):
         """That of the network, marked."""
         return f"{self.network.fingerprint}*{_SYMMETRIES}"
 
+    @property
+    def symmetric(self) -> bool:
+        """It is made so."""
+        return True
+
+    @property
+    def plies(self) -> int:
+        """Those of the network."""
+        return self.network.plies
+
     def predict(self, boards: Boards) -> Prediction:
         """Average over the images of each board."""
         predictions = []
@@ -151,6 +181,14 @@ class Symmetrised(PolicyNetwork):
             seen = self.network.predict(boards.transform(symmetry))
             predictions.append(Prediction(seen.logits[:, images], seen.values))
         return _mean(predictions)
+
+
+def symmetrised(network: PolicyNetwork) -> PolicyNetwork:
+    """Return a network whose answer turns with the board: the same one, if it does already.
+
+    The mean would only make equal again what a symmetric network has told apart by the records.
+    """
+    return network if network.symmetric else Symmetrised(network)
 
 
 def _mean(predictions: Sequence[Prediction]) -> Prediction:

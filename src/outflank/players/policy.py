@@ -1,4 +1,4 @@
-"""Players that ask a policy network, and no other position than the one before them."""
+"""Players that ask a policy network about the position before them, and do not search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.models import find_network_file, load_network, load_networks
-from outflank.nets import PolicyNetwork, Symmetrised, legal_probabilities
+from outflank.nets import PolicyNetwork, legal_probabilities, symmetrised
 from outflank.othello import PASS, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.player import Keys, Player, Thought
@@ -35,7 +35,7 @@ class _Policy(Drawing, Player):
     def network(self) -> PolicyNetwork:
         """The network that is asked."""
         network = self._load()
-        return Symmetrised(network) if self.symmetric else network
+        return symmetrised(network) if self.symmetric else network
 
     @abstractmethod
     def _load(self) -> PolicyNetwork:
@@ -67,8 +67,8 @@ class _Policy(Drawing, Player):
         return Thought(
             self.choose(position),
             None if prediction.values is None else float(prediction.values[0]),
-            depth=0,
-            nodes=1,
+            depth=self.network.plies,
+            nodes=1 + self.network.plies * len(position.legal_moves),
             seconds=time.perf_counter() - began,
             values={move: float(shares[move]) for move in position.legal_moves if move != PASS},
         )
@@ -79,9 +79,10 @@ class _Policy(Drawing, Player):
 class PolicyPlayer(_Policy):
     """Asks one network (paper 1).
 
-    name: of a shipped network, or a run's folder, or a file. symmetric: average over the
-    eight symmetries. temperature: 0 for the likeliest move; 1 draws moves as often as they are
-    likely, which is how a person of the games' strength would vary. seed: as everywhere.
+    name: of a shipped network, or a run's folder, or a file. symmetric: average over the eight
+    symmetries (line networks are symmetric by themselves). temperature: 0 for the likeliest move;
+    1 draws moves as often as they are likely, which is how a person of the games' strength would
+    vary. seed: as everywhere.
     """
 
     name: str = "imitation-fast"

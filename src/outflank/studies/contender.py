@@ -54,7 +54,7 @@ class Contender:
     @property
     def looks_ahead(self) -> bool:
         """Whether it sees the boards after its moves; the paper's networks do not."""
-        return self.load().card.architecture == "line"
+        return self.load().plies > 0
 
     @property
     def spec(self) -> str:

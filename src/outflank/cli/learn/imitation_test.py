@@ -25,7 +25,7 @@ from outflank.learn.imitation import (
     why_not_held_out,
 )
 from outflank.models import load_networks
-from outflank.nets.network import Symmetrised
+from outflank.nets.network import symmetrised
 from outflank.studies import Estimate
 
 _BATCHES = (256, 1)
@@ -91,7 +91,7 @@ def measure_network(
         check_figure(figure)
     network = load_networks(model)
     if symmetric:
-        network = Symmetrised(network)
+        network = symmetrised(network)
     trained = training_of(network.card)
     if seed is None:
         seed = trained.split_seed if trained else 1

@@ -30,6 +30,7 @@ from outflank.nets.line import LinePolicy, Ties, is_line
 from outflank.othello.boards import Boards
 
 _MEANS = ("policy_loss", "value_loss", "accuracy")
+_MOMENTUM = 0.9  # the first beta of the core's Adam
 
 
 def make_trainer(config: ImitationConfig, material: Material, team: Team) -> LineImitation:
@@ -38,6 +39,8 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Lin
         raise DataError("the line network is trained by one process, on all of its cores")
     if config.optimiser != "adamw":
         raise DataError(f"optimiser: {config.optimiser}; a line network has adamw: --preset line")
+    if config.momentum != _MOMENTUM:
+        raise DataError(f"momentum: {config.momentum:g}; a line network has {_MOMENTUM:g}")
     if config.start and config.table_decay:
         raise DataError(
             "table_decay: leads to where a network started, which is not known of one that "
