@@ -108,6 +108,17 @@ def test_images_are_taken_by_index_mask_and_slice(sets: Path) -> None:
     assert symmetry.tolist() == [0, 1, 1]
 
 
+def test_what_images_are_made_of(sets: Path) -> None:
+    symmetric = open_examples(sets, "unique-s")
+    random = np.random.default_rng(1)
+    for count in (0, 1, 40, len(symmetric)):
+        index = random.choice(len(symmetric), count, replace=False)
+        found = symmetric.base_of(index)
+        expected = symmetric.base.take(np.unique(symmetric.origin(index)[0]))
+        for name, array in expected.arrays().items():
+            np.testing.assert_array_equal(found.arrays()[name], array)
+
+
 def test_the_manifest_counts(sets: Path) -> None:
     manifest = data.Manifest.load(sets)
     assert manifest.games == sum(len(games) for games in GAMES.values())

@@ -99,6 +99,14 @@ class SymmetricExamples:
         symmetry = np.where(in_whole, image % SYMMETRIES, beyond % _HALF)
         return example, symmetry.astype(np.uint8)
 
+    def base_of(self, index: Index) -> Examples:
+        """Return the base examples of which any image is in an index array, a mask or a slice."""
+        wanted = np.zeros(len(self), np.bool_)
+        wanted[index] = True
+        border = SYMMETRIES * self.whole
+        parts = (wanted[:border].reshape(-1, SYMMETRIES), wanted[border:].reshape(-1, _HALF))
+        return self.base.take(np.concatenate([part.any(axis=1) for part in parts]))
+
     def take(self, index: Index) -> Examples:
         """Return the images of an index array, a mask or a slice, in its order."""
         example, symmetry = self.origin(index)

@@ -135,8 +135,7 @@ def seen_shares(
         shares["unique"] = seen_share(unique.take(split.train), unique.take(split.test))
     split = split_examples(unique_s, "example", share=_HELD_OUT_IMAGES)
     if len(split.test):
-        trained = unique_s.base.take(np.unique(unique_s.origin(split.train)[0]))
-        shares["unique-s"] = seen_share(trained, unique_s.take(split.test))
+        shares["unique-s"] = seen_share(unique_s.base_of(split.train), unique_s.take(split.test))
     return shares
 
 

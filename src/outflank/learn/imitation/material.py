@@ -52,8 +52,7 @@ class Part:
         """Return its examples; of those that are made of others as mirror images, these others."""
         every, index = self.examples, self.index
         if isinstance(every, SymmetricExamples):
-            base = every.base
-            return base if index is None else base.take(np.unique(every.origin(index)[0]))
+            return every.base if index is None else every.base_of(index)
         return every if index is None else every.take(index)
 
 
