@@ -65,7 +65,9 @@ def _entered(
     title="Table IX: against Edax at depths 1 to 5",
     scales={
         "smoke": SearchConfig(EFFORTS["smoke"], ("conv2", "line"), (1,), predicted=20),
-        "laptop": SearchConfig(EFFORTS["laptop"], predicted=2_000),
+        "laptop": SearchConfig(
+            dataclasses.replace(EFFORTS["laptop"], openings=100), predicted=2_000
+        ),
         "paper": SearchConfig(EFFORTS["paper"]),
     },
 )
@@ -142,7 +144,9 @@ def _row_of_black(
     scales={
         "smoke": HybridConfig(EFFORTS["smoke"], ("conv2", "line"), (1,), ("46-60",), helper=1),
         # Five depths, each met alone and with help in four stages: fewer games of each.
-        "laptop": HybridConfig(dataclasses.replace(EFFORTS["laptop"], openings=50)),
+        "laptop": HybridConfig(
+            dataclasses.replace(EFFORTS["laptop"], openings=40, openings_slow=40), ("conv8-bn",)
+        ),
         "paper": HybridConfig(EFFORTS["paper"]),
     },
 )
