@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
 import pytest
 
 from outflank.studies import SCALES, Claim, Result, Study, Workbench, draw, result_path, studies
+from outflank.studies.imitation.architectures import _not_trained
 from outflank.studies.imitation.effort import BAGGED, EFFORTS, networks_for
 from outflank.studies.imitation.opponents import Engine, find_engine
 from outflank.studies.imitation.printed import Printed
@@ -128,6 +130,16 @@ def test_what_takes_too_long_is_left_out_or_replaced(tmp_path: Path) -> None:
     hears = Workbench(tmp_path)
     assert networks_for(EFFORTS["paper"], names, hears) == list(names)
     assert hears.notes == []
+
+
+def test_times_of_networks_that_were_not_trained(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the paper's networks need PyTorch (the extra train)")
+    printed = Printed(("accuracy", "time"), {"conv2": (50.0, 1.0), "conv2" + BAGGED: (51.0, 2.0)})
+    effort = dataclasses.replace(EFFORTS["smoke"], time_left_out=True)
+    timed, bag = _not_trained(effort, printed, [], Workbench(tmp_path))
+    assert timed.label == "Conv2 (not of the paper) (not trained)"
+    assert (set(timed.values), timed.paper) == ({"time", "single"}, {"accuracy": 50.0, "time": 1.0})
+    assert (bag.values, bag.paper) == ({}, {"accuracy": 51.0, "time": 2.0})
 
 
 def test_networks_of_the_paper_that_were_not_trained() -> None:

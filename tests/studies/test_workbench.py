@@ -68,6 +68,16 @@ def test_a_trained_network_is_not_trained_again(
     assert [one.places for one in bench.finished()] == [first.places]
 
 
+def test_the_time_of_a_network_that_was_not_trained(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the paper's networks need PyTorch (the extra train)")
+    bench = Workbench(tmp_path)
+    first = bench.untrained("conv2")
+    fingerprint = first.load().fingerprint
+    assert first.load().card.architecture == "conv2"
+    assert bench.time(first, 4, seconds=0.01) > 0
+    assert Workbench(tmp_path).untrained("conv2").load().fingerprint == fingerprint
+
+
 def test_other_games_make_another_network(tmp_path: Path, wthor: Path) -> None:
     bench = Workbench(tmp_path, wthor=wthor)
     few = tmp_path / "few"

@@ -31,6 +31,7 @@ from outflank.files import read_bytes, write_bytes
 from outflank.learn import Run, Settings, imitation, train
 from outflank.learn.coevolution import CoevolutionConfig, Crew, Evolution, network_of_run
 from outflank.learn.imitation import HeldOut, ImitationConfig
+from outflank.nets import Card, build
 from outflank.othello import Game
 from outflank.players import make_player
 from outflank.studies.contender import Contender
@@ -221,6 +222,18 @@ class Workbench:
 
         key = (loaded.fingerprint, "time", batch, seconds, _core.available_threads())
         return float(self._kept(find, *key)["seconds"])
+
+    def untrained(self, network: str) -> Contender:
+        """Return a network of PyTorch with fresh weights: it predicts as fast as a trained one."""
+        path = self.folder / "untrained" / f"{network}.onnx"
+        if not path.is_file():
+            self.watch.began(f"{network}: building it", 0)
+            module = build(network).eval()
+            from outflank.nets.torch.export import export_onnx
+
+            _make_folder(path.parent)
+            export_onnx(path, module, Card(network, "pieces"))
+        return Contender(network, (path,))
 
     def player_accuracy(self, spec: str, name: str, *, at_most: int) -> Estimate:
         """Return how often a player's choice is the move that was played."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ from outflank.studies.imitation.effort import (
 from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Row
-from outflank.studies.workbench import Workbench
+from outflank.studies.workbench import Workbench, can_train
 
 # Accuracy in percent and prediction time in units of 10^-4 seconds, at 256 positions at once.
 _PRINTED = ("accuracy", "time")
@@ -123,7 +123,10 @@ def _compare(
         name: _row(effort, label, trained, printed.figures(name), bench)
         for label, name, trained in contenders(effort, config.networks, bench)
     }
-    others = [*printed.others(rows), *(_row(effort, one.name, one, {}, bench) for one in extras())]
+    others = [
+        *_not_trained(effort, printed, rows, bench),
+        *(_row(effort, one.name, one, {}, bench) for one in extras()),
+    ]
     said = judge(claims.Table(rows, _COLUMNS, effort.stand_ins, effort.cut))
     return Findings(_COLUMNS, (*rows.values(), *others), claims=tuple(said))
 
@@ -145,15 +148,32 @@ def contenders(
     return found
 
 
+def _not_trained(
+    effort: Effort, printed: Printed, trained: Collection[str], bench: Workbench
+) -> list[Row]:
+    """Return rows of the paper's other networks; their times need no training."""
+    rows = []
+    for name in printed.left(trained):
+        timed = effort.time_left_out and not name.endswith(BAGGED) and not can_train(name)
+        times = _times(effort, bench.untrained(name), bench) if timed else {}
+        rows.append(printed.other(name, times))
+    return rows
+
+
+def _times(
+    effort: Effort, network: Contender, bench: Workbench
+) -> dict[str, Estimate | float | None]:
+    return {
+        "time": 1e4 * bench.time(network, 256, seconds=effort.timing),
+        "single": 1e4 * bench.time(network, 1, seconds=effort.timing),
+    }
+
+
 def _row(
     effort: Effort, label: str, trained: Contender, paper: dict[str, float], bench: Workbench
 ) -> Row:
     found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
-    figures: dict[str, Estimate | float | None] = {
-        "accuracy": accuracy_of(found),
-        "time": 1e4 * bench.time(trained, 256, seconds=effort.timing),
-        "single": 1e4 * bench.time(trained, 1, seconds=effort.timing),
-    }
+    figures = {"accuracy": accuracy_of(found), **_times(effort, trained, bench)}
     # Of the whole Unique-S, an image of everything is in training: nothing is unseen.
     with suppress(NothingHeldOutError):
         unseen = bench.measure(trained, "unseen", at_most=effort.test_examples)

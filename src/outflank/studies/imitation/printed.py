@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from outflank.studies.estimate import Estimate
 from outflank.studies.imitation.effort import label_of
 from outflank.studies.result import Row
 
@@ -22,10 +23,15 @@ class Printed:
             return {}
         return dict(zip(self.columns, self.rows[network], strict=True))
 
+    def left(self, trained: Collection[str]) -> list[str]:
+        """Return the networks that are printed but were not trained here."""
+        return [name for name in self.rows if name not in trained]
+
     def others(self, trained: Collection[str]) -> list[Row]:
-        """Return rows of the networks that are printed but were not trained here."""
-        return [
-            Row.of(f"{label_of(name)} (the paper's figures only)", {}, self.figures(name))
-            for name in self.rows
-            if name not in trained
-        ]
+        """Return rows of these."""
+        return [self.other(name, {}) for name in self.left(trained)]
+
+    def other(self, name: str, figures: Mapping[str, Estimate | float | None]) -> Row:
+        """Return the row of one of these, with what is known of it without training."""
+        what = "not trained" if figures else "the paper's figures only"
+        return Row.of(f"{label_of(name)} ({what})", figures, self.figures(name))
