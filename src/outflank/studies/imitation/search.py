@@ -66,7 +66,7 @@ def _entered(
     scales={
         "smoke": SearchConfig(EFFORTS["smoke"], ("conv2", "line"), (1,), predicted=20),
         "laptop": SearchConfig(
-            dataclasses.replace(EFFORTS["laptop"], openings=100), predicted=2_000
+            dataclasses.replace(EFFORTS["laptop"], openings=60), predicted=2_000
         ),
         "paper": SearchConfig(EFFORTS["paper"]),
     },
@@ -145,7 +145,7 @@ def _row_of_black(
         "smoke": HybridConfig(EFFORTS["smoke"], ("conv2", "line"), (1,), ("46-60",), helper=1),
         # Five depths, each met alone and with help in four stages: fewer games of each.
         "laptop": HybridConfig(
-            dataclasses.replace(EFFORTS["laptop"], openings=40, openings_slow=40), ("conv8-bn",)
+            dataclasses.replace(EFFORTS["laptop"], openings=25, openings_slow=25), ("conv8-bn",)
         ),
         "paper": HybridConfig(EFFORTS["paper"]),
     },
