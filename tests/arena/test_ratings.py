@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from outflank.arena.ratings import Bouts, Rating, rate
+from outflank.arena.ratings import Bouts, Rating, rate, rate_newcomer
 from outflank.arena.results import PairResult, Score, mean_of_pairs, winning_rate_interval
 
 Floats = NDArray[np.float64]
@@ -231,3 +231,17 @@ def test_a_result_without_games() -> None:
 def test_games_of_one_opening_are_one_observation() -> None:
     numbers, points = np.array([0, 1, 2, 7, 6]), np.array([1.0, 0.0, 1.0, 0.5, 0.0])
     assert mean_of_pairs(numbers, points).tolist() == [0.5, 1.0, 0.25]
+
+
+def test_a_newcomer_among_players_whose_ratings_are_known() -> None:
+    elo = np.array([0.0, 400.0, 800.0])
+    games = np.full(3, 1000.0)
+    points = games / (1 + 10 ** ((elo - 500.0) / 400))  # what a player of 500 makes of them
+    found = rate_newcomer(points, games, elo)
+    assert found.elo == pytest.approx(500.0, abs=1e-6)
+    assert found.low < 480 < 520 < found.high
+    fewer = rate_newcomer(points / 100, games / 100, elo)
+    assert fewer.high - fewer.low == pytest.approx(10 * (found.high - found.low), rel=1e-6)
+    for nothing in (np.zeros(3), games):
+        with pytest.raises(ValueError, match="no rating"):
+            rate_newcomer(nothing, games, elo)

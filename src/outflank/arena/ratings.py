@@ -78,6 +78,26 @@ def rate(bouts: Bouts, count: int, anchor: int | None = None) -> list[Rating]:
     ]
 
 
+def rate_newcomer(points: Floats, games: Floats, elo: Floats) -> Rating:
+    """Rate one player by its points from games against others, whose ratings stay as they are.
+
+    points, games, elo: float[n], against each of the others. Variances are doubled, as if the two
+    games of an opening always ended alike. Somebody without a point, or with all, cannot be rated.
+    """
+    if not 0 < points.sum() < games.sum():
+        raise ValueError("a newcomer who won or lost every game has no rating")
+    others = elo / _ELO
+    low, high = float(others.min()) - 50.0, float(others.max()) + 50.0
+    while high - low > _SETTLED:
+        strength = (low + high) / 2
+        too_low = points.sum() > (games * expected(strength - others)).sum()
+        low, high = (strength, high) if too_low else (low, strength)
+    chance = expected(low - others)
+    variance = _CAREFUL_DISPERSION / float((games * chance * (1 - chance)).sum())
+    margin = _ELO * NORMAL_95 * math.sqrt(variance)
+    return Rating(_ELO * low, _ELO * low - margin, _ELO * low + margin)
+
+
 def expected(difference: Floats) -> Floats:
     """Return the expected points for a difference of strengths in natural units."""
     return 1 / (1 + np.exp(-difference))

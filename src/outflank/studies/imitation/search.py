@@ -66,7 +66,7 @@ def _entered(
     scales={
         "smoke": SearchConfig(EFFORTS["smoke"], ("conv2", "line"), (1,), predicted=20),
         "laptop": SearchConfig(
-            dataclasses.replace(EFFORTS["laptop"], openings=60), predicted=2_000
+            dataclasses.replace(EFFORTS["laptop"], openings=60), ("conv8-bn",), predicted=2_000
         ),
         "paper": SearchConfig(EFFORTS["paper"]),
     },
