@@ -84,6 +84,15 @@ def test_networks_that_learned_little_refute_nothing(number: str) -> None:
     )
 
 
+def test_another_engine_refutes_nothing() -> None:
+    table = table_of(SEARCH, sign=-1)
+    assert {claim.verdict for claim in claims.of_search(table)} == {Claim.FAILS}
+    found = claims.of_search(dataclasses.replace(table, cut="they learned little"), "GRhino")
+    assert {claim.verdict for claim in found} == {Claim.OPEN}
+    assert [claim for claim in found if "weaker" in claim.text] == []  # no wonder
+    assert "; but the paper's engine is Edax" in found[-1].reason
+
+
 def test_shipped_networks_may_refute() -> None:
     shipped = Row.of(
         "imitation-0ply",

@@ -91,7 +91,8 @@ def table_9(config: SearchConfig, bench: Workbench) -> Findings:
         for depth in config.depths:
             rows[str(depth)] = _row_of_depth(config, bench, engine, entered, depth)
             turned.append(_row_of_black(config, bench, engine, entered, depth))
-    said = claims.of_search(claims.Table(rows, columns, effort.stand_ins, effort.cut))
+    met = claims.Table(rows, columns, effort.stand_ins, effort.cut)
+    said = claims.of_search(met, engine.name) if engine is not None else []
     return Findings(tuple(columns), (*rows.values(), *turned), claims=tuple(said))
 
 
