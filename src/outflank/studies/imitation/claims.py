@@ -213,7 +213,7 @@ def of_strength(table: Table) -> list[Claim]:
             judged = Claim.judge(text, what, Estimate(**met[hardest]), above=50.0)
             found.append(table.told(judged, name))
     for name in PREDICTORS:
-        text = "it wins nine of ten games against them"
+        text = "a network that does not search wins nine of ten games against such players"
         found += table.share(text, (name, "average-white"), least=90.0)
     return found
 
