@@ -58,14 +58,23 @@ def _scatter(data: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _lines(data: Mapping[str, Any]) -> Figure:
-    figure = new_figure(7.0, 5.0)
-    axis = figure.subplots()
-    for name, values in data["series"].items():
-        axis.plot(data["x"], values, marker="o", label=name)
-    axis.set(xlabel="opponent's depth", ylabel="gain of winning rate [points]", xticks=data["x"])
-    if axis.lines:
-        axis.legend()
+def _gains(data: Mapping[str, Any]) -> Figure:
+    """One panel for each network, two beside each other, one line for each stage."""
+    panels = data["panels"]
+    rows = max(1, (len(panels) + 1) // 2)
+    figure = new_figure(10.0, 0.6 + 3.2 * rows)
+    axes = figure.subplots(rows, 2, squeeze=False, sharex=True, sharey=True)
+    for axis, (label, stages) in zip(axes.flat, panels.items(), strict=False):
+        axis.axhline(0, color="0.7", linewidth=0.8)
+        for stage, values in stages.items():
+            axis.plot(data["x"], values, marker="o", label=f"moves {stage}")
+        axis.set(title=label, xticks=data["x"])
+    for axis in axes.flat[len(panels) :]:
+        axis.set_visible(False)
+    figure.supxlabel("opponent's depth")
+    figure.supylabel("gain of winning rate [points]")
+    if panels:
+        axes[0][0].legend()
     return figure
 
 
@@ -105,7 +114,7 @@ def _courses(data: Mapping[str, Any]) -> Figure:
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "heat-maps": _heat_maps,
     "scatter": _scatter,
-    "lines": _lines,
+    "gains": _gains,
     "evolution": _evolution,
     "courses": _courses,
 }

@@ -164,7 +164,8 @@ def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
         f"Gains are points of winning rate over the network alone, when {engine.name}-"
         f"{config.helper} plays the moves of one stage. The paper prints them as a figure only."
     )
-    rows, series, said = [], {}, []
+    rows, said = [], []
+    panels: dict[str, dict[str, list[float]]] = {}
     for label, name, network in _entered(config, bench):
         alone = _rates(config, bench, network, "", engine)
         rows.append(Row.of(f"{label} alone: winning rate", alone, facts=facts_of(network)))
@@ -174,12 +175,12 @@ def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
             helped[stage] = _rates(config, bench, network, hybrid, engine)
             gains = {depth: helped[stage][depth].gain(alone[depth]) for depth in alone}
             rows.append(Row.of(f"{label}, moves {stage}: gain", gains))
-            series[f"{label}, {stage}"] = [gains[str(depth)].value for depth in config.depths]
+            panels.setdefault(label, {})[stage] = [gains[str(n)].value for n in config.depths]
         if name in (effort.stand_ins.get(one, one) for one in claims.PREDICTORS):
             cut = "" if network.facts.get("shipped") else effort.cut
             said += claims.of_stages(label, alone, helped, cut)
-    data = {"x": list(config.depths), "series": series}
-    return Findings(columns, tuple(rows), plot=Plot("lines", data), claims=tuple(said))
+    plot = Plot("gains", {"x": list(config.depths), "panels": panels})
+    return Findings(columns, tuple(rows), plot=plot, claims=tuple(said))
 
 
 def _hybrid(network: Contender, stage: str, engine: Engine, depth: int) -> str:
