@@ -41,23 +41,26 @@ def test_run_list_and_show(run: Run, studies_folder: Path, wthor: Path, tmp_path
     assert (answer["study"], answer["scale"], answer["paper"]) == ("imitation-figure-3", "smoke", 1)
     assert {"columns", "rows", "notes", "command", "seconds", "versions"} <= answer.keys()
 
-    code, out, _ = run("show", "imitation-figure-3", *place)
+    small = ("--scale", "smoke")  # a larger one, which is shipped, would be shown first
+    code, out, _ = run("show", "imitation-figure-3", *small, *place)
     assert code == 0
     assert "top-1 [%]" in out
     assert "line (looks one move ahead), moves 46-60" in out
     assert "* Accuracies are of 500 random examples of each test set." in out
-    code, out, _ = run("show", "imitation-figure-3", *place, "--json")
+    code, out, _ = run("show", "imitation-figure-3", *small, *place, "--json")
     assert json.loads(out) == answer
+    code, out, _ = run("show", "imitation-figure-3", *place, "--json")
+    assert json.loads(out)["scale"] == "laptop"
 
     code, out, _ = run("list", *place, "--json")
     listed = {row["name"]: row["results"] for row in json.loads(out)}
     assert listed.keys() == studies().keys()
-    assert listed["imitation-figure-3"] == ["smoke"]
+    assert listed["imitation-figure-3"] == ["smoke", "laptop"]
     assert "imitation-table-9" in run("list")[1]
 
     pytest.importorskip("matplotlib", reason="needs matplotlib (the extra train)")
     picture = tmp_path / "figure.png"
-    assert run("show", "imitation-figure-3", *place, "--figure", picture)[0] == 0
+    assert run("show", "imitation-figure-3", *small, *place, "--figure", picture)[0] == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
@@ -78,7 +81,7 @@ def test_the_papers_figures_stand_in_brackets() -> None:
         (["run", "imitation-table-2", "--wthor", "away"], "away: no such folder"),
         (["run", "imitation-table-2", "--years", "x"], "years 'x': accepted are"),
         (
-            ["show", "imitation-table-2", "--out", "away"],
+            ["show", "imitation-table-2", "--scale", "smoke", "--out", "away"],
             "there; make it with: outflank study run imitation-table-2",
         ),
     ],
