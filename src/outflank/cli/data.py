@@ -154,7 +154,7 @@ def extract(
 
         made = data.extract_examples(wthor=wthor, years=chosen, out=out, refresh=refresh, step=step)
     if made.damage:
-        errors.print(f"{made.damage}: made anew", markup=False, soft_wrap=True)
+        errors.print(f"made anew, because of {made.damage}", markup=False, soft_wrap=True)
     if made.manifest.illegal:
         errors.print(f"games that break off at an illegal move: {made.manifest.illegal}")
     if json:

@@ -61,7 +61,7 @@ class Manifest:
     illegal: int  # games with a move that breaks the rules, of which only those before it count
     examples: dict[str, int]  # by the name of the set
     stored: dict[str, int]  # length of the arrays, by their folder
-    checksums: dict[str, int]  # CRC-32 of the arrays' files, by their names: original/own
+    checksums: dict[str, int]  # CRC-32 of the arrays, by their names: original/own
     whole: int  # how many of those of unique-s have eight different images
     ceilings: dict[str, float]  # accuracy of a perfect predictor, by the name of the set
     seen: dict[str, float]  # see extraction.seen_shares

@@ -42,6 +42,10 @@ def main(games: int, newcomers: Sequence[str] = ()) -> None:
     entries = [entry for entry in roster.entries() if entry.group in _GROUPS]
     real = {roster.resolve(entry.spec): entry.spec for entry in entries}
     path = Path(__file__).with_name(RATINGS)
+    if unknown := set(newcomers) - set(real.values()):
+        sys.exit(
+            f"no such players: {', '.join(sorted(unknown))}; there are {', '.join(real.values())}"
+        )
     if newcomers:
         made = json.loads(path.read_bytes())
         for spec in newcomers:
