@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outflank import IllegalMoveError, Position
+from outflank import WHITE, IllegalMoveError, Position
 from outflank.othello.boards import Boards
 from strategies import positions
 
@@ -42,6 +42,15 @@ def test_a_batch_turns_as_its_positions_do(batch: list[Position], symmetry: int)
     assert [position.canonical() for position in batch] == list(
         zip(least.positions(), symmetries.tolist(), strict=True)
     )
+
+
+def test_the_other_side_moves_on_chosen_boards() -> None:
+    boards = Boards.start(3)
+    turned = boards.turn(np.array([False, True, False]))
+    start = Position.start()
+    assert turned.positions()[0] == turned.positions()[2] == start
+    assert turned.positions()[1] == Position.from_bits(start.other, start.own, WHITE)
+    assert turned.turn(np.array([False, True, False])).positions() == boards.positions()
 
 
 def test_batches_are_cut_and_joined() -> None:

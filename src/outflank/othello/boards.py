@@ -91,6 +91,11 @@ class Boards:
             raise IllegalMoveError(str(error)) from None
         return Boards(own, other, ~self.white_to_move)
 
+    def turn(self, chosen: NDArray[np.bool_]) -> Boards:
+        """Let the other side move on the chosen boards, whatever is legal there."""
+        own, other = np.where(chosen, (self.other, self.own), (self.own, self.other))
+        return Boards(own, other, self.white_to_move ^ chosen)
+
     def is_over(self) -> NDArray[np.bool_]:
         """True where neither side can move."""
         return _core.is_over(self.own, self.other)

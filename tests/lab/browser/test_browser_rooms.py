@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from lab.browser.steps import by, expect_to_fit_a_phone, moves, ply, square
+from lab.browser.steps import Server, by, expect_to_fit_a_phone, moves, new_page, ply, square
 from outflank.studies import Claim, Column, Plot, Result, Row, result_path, studies
 from strategies import random_game
 
@@ -91,18 +92,22 @@ def test_a_tournament(page: Page) -> None:
     expect(by(page, "seat-black")).to_contain_text(re.compile("greedy|random"))
 
 
-def test_exploring(page: Page, folder: Path) -> None:
-    (folder / "wthor").rename(folder / "elsewhere")
-    page.goto("/#/explore")
-    expect(by(page, "explore-empty")).to_be_visible()
-    square(page, "f5").click()  # the board works all the same
-    expect(by(page, "crumbs")).to_contain_text("f5")
-    (folder / "elsewhere").rename(folder / "wthor")
-    page.goto("/#/explore")
-    expect(by(page, "next-moves")).to_contain_text("f5", timeout=60_000)
-    by(page, "next-moves").get_by_text("f5").click()
-    expect(by(page, "crumbs")).to_contain_text("f5")
-    expect(by(page, "sample-games")).to_be_visible()
+def test_exploring(browser: Browser, folder: Path, tmp_path: Path, problems: list[str]) -> None:
+    server = Server(tmp_path)  # of its own: the others' may have read its games before
+    try:
+        with new_page(browser, server, problems) as page:
+            page.goto("/#/explore")
+            expect(by(page, "explore-empty")).to_be_visible()
+            square(page, "f5").click()  # the board works all the same
+            expect(by(page, "crumbs")).to_contain_text("f5")
+            shutil.copytree(folder / "wthor", tmp_path / "wthor")
+            page.goto("/#/explore")
+            expect(by(page, "next-moves")).to_contain_text("f5", timeout=60_000)
+            by(page, "next-moves").get_by_text("f5").click()
+            expect(by(page, "crumbs")).to_contain_text("f5")
+            expect(by(page, "sample-games")).to_be_visible()
+    finally:
+        server.stop()
 
 
 def test_the_years_and_games_of_the_explorer(page: Page) -> None:

@@ -31,6 +31,7 @@ from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.architectures import build
 from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
+from outflank.nets.network import legal_probabilities
 from outflank.nets.torch.export import export_onnx
 from outflank.nets.torch.policy import (
     TorchPolicy,
@@ -123,7 +124,9 @@ class ConvolutionalTrainer(ImitationTrainer):
         if self.teacher is None:
             return None
         played = np.eye(64, dtype=np.float32)[examples.move]
-        return self._mixed(played, examples.boards())[:, SQUARE_OF_CLASS]
+        boards = examples.boards()
+        opinion = legal_probabilities(boards, self.teacher.predict(boards))
+        return self._mixed(played, opinion)[:, SQUARE_OF_CLASS]
 
     def _learn(self, batch: Batch) -> None:
         """Do one step of the optimiser."""

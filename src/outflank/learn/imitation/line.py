@@ -27,6 +27,7 @@ from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, Ties, is_line
+from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 
 _MEANS = ("policy_loss", "value_loss", "accuracy")
@@ -61,6 +62,10 @@ class LineImitation(ImitationTrainer):
         self.positions = group_by_position(examples)
         weight = self.positions.count.astype(np.float32) ** np.float32(config.repeats)
         self.weight = weight / weight.mean()
+        self.from_games = len(self.positions)  # so many of the positions; lessons follow them
+        if self.teacher is not None:
+            self.opinions = np.zeros((self.from_games, 64), np.float16)
+            self.asked = np.zeros(self.from_games, np.bool_)
         if config.lessons:
             lessons = Lessons.load(config.lessons)
             self.positions = self.positions.and_also(lessons.positions)
@@ -137,10 +142,25 @@ class LineImitation(ImitationTrainer):
         return self._means()
 
     def _targets(self, index: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Return the shares of the moves of some positions, mixed with the teacher's opinion."""
-        own, other = self.positions.own[index], self.positions.other[index]
-        boards = Boards(own, other, np.zeros(len(own), np.bool_))
-        return self._mixed(self.positions.policies(index), boards)
+        """Return the shares of the moves of some positions, mixed with the teacher's opinion.
+
+        The teacher is asked once about each position of the games, and of lessons not at all: a
+        search has judged these.
+        """
+        targets = self.positions.policies(index)
+        if self.teacher is None:
+            return targets
+        of_games = index < self.from_games
+        games = index[of_games]
+        new = games[~self.asked[games]]
+        own, other = self.positions.own[new], self.positions.other[new]
+        boards = Boards(own, other, np.zeros(len(new), np.bool_))
+        self.opinions[new] = legal_probabilities(boards, self.teacher.predict(boards))
+        self.asked[new] = True
+        opinions = self.opinions[games].astype(np.float32)
+        opinions /= opinions.sum(axis=1, keepdims=True)  # they were rounded
+        targets[of_games] = self._mixed(targets[of_games], opinions)
+        return targets
 
     def _means(self) -> dict[str, float]:
         if not self.summed:

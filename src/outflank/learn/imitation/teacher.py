@@ -38,7 +38,9 @@ class TeacherConfig:
 
     games: how many are played. others: specs of players that the network meets, beside itself.
     temperatures: at which the network draws its moves, one for each game at random. opening: plies
-    of random moves before, from the first number to the last. slip: share of random moves later.
+    of random moves before, from the first number to the last. turned: share of the games that go on
+    with the other side to move after these, as if it had passed: tests that set a position up and
+    let the wrong side begin ask for boards that no game has. slip: share of random moves later.
     early: share of the positions before the solver's stage that are judged; all later ones are.
     depth: of the search. solve: from so many empty squares on, the solver. softness: a move that
     is worth so many discs less than another gets 1/e of its share. blunder: a position in which
@@ -58,6 +60,7 @@ class TeacherConfig:
     temperatures: tuple[float, ...] = (0.0, 0.6, 1.0)
     alone: float = 0.35  # share of the games in which the network meets itself
     opening: tuple[int, int] = (3, 12)
+    turned: float = 0.5
     slip: float = 0.03
     eval: str = "patterns"
     early: float = 0.6
@@ -145,6 +148,7 @@ def _play(
     players = [*own_players, *others]
     first, last = config.opening
     opening = first + draws(games, last - first + 1, config.seed, "opening")
+    turned = draws(games, 1 << 16, config.seed, "turned") < config.turned * (1 << 16)
     boards, game, side = Boards.start(config.games), games, np.zeros(config.games, np.int64)
     result = np.zeros(config.games)
     reached = []
@@ -154,6 +158,8 @@ def _play(
         boards, game, side = boards[~over], game[~over], side[~over]
         if not len(boards):
             break
+        now = turned[game] & (ply == opening[game])
+        boards, side = boards.turn(now), np.where(now, 1 - side, side)
         begun = ply >= opening[game]
         wanted = begun & (np.bitwise_count(boards.legal_moves()) > 1)
         reached.append((boards.own[wanted], boards.other[wanted], game[wanted], side[wanted]))

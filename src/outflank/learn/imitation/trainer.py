@@ -21,10 +21,8 @@ from outflank.nets.network import (
     ANCESTORS,
     Card,
     PolicyNetwork,
-    legal_probabilities,
     trainings_of,
 )
-from outflank.othello.boards import Boards
 
 WEIGHTS, STATE = "network.safetensors", "training.safetensors"
 
@@ -84,11 +82,10 @@ class ImitationTrainer(ABC):
         """The learning rate of this step."""
         return rate_at(self.config, self.step, self.steps, self.steps_per_epoch)
 
-    def _mixed(self, played: NDArray[np.float32], boards: Boards) -> NDArray[np.float32]:
-        """Return shares of the squares 0-63 of some boards, mixed with the teacher's opinion."""
-        if self.teacher is None:
-            return played
-        opinion = legal_probabilities(boards, self.teacher.predict(boards))
+    def _mixed(
+        self, played: NDArray[np.float32], opinion: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return shares of the squares 0-63, those that were played mixed with the teacher's."""
         part = np.float32(self.config.teacher_weight)
         return (1 - part) * played + part * opinion
 
