@@ -196,7 +196,8 @@ def test_two_processes_train_as_one(weighted_wthor: Path, tmp_path: Path) -> Non
     command += ["-m", "--", "outflank", "learn", "imitation", "--preset", "smoke", "--run", "two"]
     command += [word for setting in settings for word in ("--set", setting)]
     command += ["--runs", str(tmp_path), "--wthor", str(weighted_wthor), "--json"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    told = {**os.environ, "PYTHONFAULTHANDLER": "1"}  # where it was, if a process is aborted
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, env=told)
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout.splitlines()[-1])["event"] == "finished"
     config = preset("smoke").with_settings(settings)

@@ -89,53 +89,46 @@ def table_9(config: SearchConfig, bench: Workbench) -> Findings:
     rows, turned = {}, []
     if engine is not None:
         for depth in config.depths:
-            rows[str(depth)] = _row_of_depth(config, bench, engine, entered, depth)
-            turned.append(_row_of_black(config, bench, engine, entered, depth))
+            rows[str(depth)], black = _rows_of_depth(config, bench, engine, entered, depth)
+            turned.append(black)
     met = claims.Table(rows, columns, effort.stand_ins, effort.cut)
     said = claims.of_search(met, engine.name) if engine is not None else []
     return Findings(tuple(columns), (*rows.values(), *turned), claims=tuple(said))
 
 
-def _row_of_depth(
+def _rows_of_depth(
     config: SearchConfig,
     bench: Workbench,
     engine: Engine,
     entered: list[tuple[str, str, Contender]],
     depth: int,
-) -> Row:
-    figures: dict[str, Estimate | float | None] = {}
-    facts, times = {}, []
-    for _, name, network in entered:
-        result = play(bench, config.effort, network, engine.spec(depth))
-        figures[name] = Estimate.of_match(result)
-        times.append(1e4 * (result.seconds_per_move[1] or 0.0))
-        facts[name] = facts_of(network)
-    accuracy = bench.player_accuracy(
+) -> tuple[Row, Row]:
+    """Meet the engine at a depth, with white and with black to move after the openings."""
+    met = {
+        side: {
+            name: play(bench, config.effort, network, engine.spec(depth), side)
+            for _, name, network in entered
+        }
+        for side in (ToMove.WHITE, ToMove.BLACK)
+    }
+    rates: dict[ToMove, dict[str, Estimate | float | None]] = {
+        side: {name: Estimate.of_match(result) for name, result in results.items()}
+        for side, results in met.items()
+    }
+    times = [1e4 * (result.seconds_per_move[1] or 0.0) for result in met[ToMove.WHITE].values()]
+    figures = rates[ToMove.WHITE]
+    figures["time"] = sum(times) / len(times) if times else None
+    figures["accuracy"] = bench.player_accuracy(
         engine.spec(depth, processes()), "original", at_most=config.predicted
     )
-    figures["time"] = sum(times) / len(times) if times else None
-    figures["accuracy"] = accuracy
     rate, time, printed = _TABLE_9.get(depth, (None, None, None))
     known = {"conv8-bn": rate, "time": time, "accuracy": printed}
     paper = {name: figure for name, figure in known.items() if figure is not None}
-    return Row.of(f"{engine.name}-{depth}", figures, paper, facts)
-
-
-def _row_of_black(
-    config: SearchConfig,
-    bench: Workbench,
-    engine: Engine,
-    entered: list[tuple[str, str, Contender]],
-    depth: int,
-) -> Row:
-    """The same games with black to move after the openings."""
-    figures = {
-        name: Estimate.of_match(
-            play(bench, config.effort, network, engine.spec(depth), ToMove.BLACK)
-        )
-        for _, name, network in entered
-    }
-    return Row.of(f"{engine.name}-{depth}, black to move", figures)
+    facts = {name: facts_of(network) for _, name, network in entered}
+    return (
+        Row.of(f"{engine.name}-{depth}", figures, paper, facts),
+        Row.of(f"{engine.name}-{depth}, black to move", rates[ToMove.BLACK]),
+    )
 
 
 @study(
