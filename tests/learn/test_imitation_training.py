@@ -188,12 +188,24 @@ def test_killed_and_resumed_is_as_if_never(weighted_wthor: Path, tmp_path: Path)
     assert_same_run(tmp_path / "whole", killed)
 
 
+# Threads of the connections, if they outlive the team, now and then abort the process at its end.
+TEAM_SCRIPT = """
+from pathlib import Path
+from outflank.cli import app
+app(standalone_mode=False)
+threads = [name.read_text().strip() for name in Path("/proc/self/task").glob("*/comm")]
+assert not [name for name in threads if "gloo" in name], threads
+"""
+
+
 def test_two_processes_train_as_one(weighted_wthor: Path, tmp_path: Path) -> None:
     settings = [
         *SETTINGS, "epochs=0.3", "optimiser=sgd", "rate=0.02", "schedule=constant",
     ]  # fmt: skip
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    command += ["-m", "--", "outflank", "learn", "imitation", "--preset", "smoke", "--run", "two"]
+    script = tmp_path / "script.py"
+    script.write_text(TEAM_SCRIPT)
+    command += ["--", str(script), "learn", "imitation", "--preset", "smoke", "--run", "two"]
     command += [word for setting in settings for word in ("--set", setting)]
     command += ["--runs", str(tmp_path), "--wthor", str(weighted_wthor), "--json"]
     told = {**os.environ, "PYTHONFAULTHANDLER": "1"}  # where it was, if a process is aborted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -45,10 +46,14 @@ class Team:
         return numbers
 
     def leave(self) -> None:
-        """End the connections to the other processes."""
+        """End the connections to the other processes, when no network that they connect is left.
+
+        Networks keep them, and their threads, which may abort the interpreter at its own end.
+        """
         if self.size > 1:
             from torch import distributed
 
+            gc.collect()
             distributed.destroy_process_group()
 
 
@@ -59,6 +64,7 @@ def join_team() -> Team:
         return Team()
     try:
         import torch
+        import torch._dynamo  # after the processes have met it would keep their connections
         from torch import distributed
     except ImportError:
         raise OutflankError("several processes train together only with PyTorch") from None

@@ -88,26 +88,41 @@ def imitation(
     find_trainer(config.network)  # what is missing is said before the games are read
     team = join_team()
     try:
-        shown = not json and team.leads
-        material = _gather(config, wthor, shown)
-        trainer = make_trainer(config, material, team)
-        with (
-            _open_run(folder, config, resume, team) as run,
-            watching(shown, json and team.leads) as watch,
-        ):
-            finished = train(run, trainer, team=team, hours=hours, watch=watch)
-            last, best = (run.metrics() or [{}])[-1], run.best_checkpoint()
+        _train(config, folder, team, wthor=wthor, resume=resume, hours=hours, json=json)
     finally:
         team.leave()
-    if team.leads:
-        print_end(folder, trainer, finished, last, json)
-        if not json:
-            if SCORE in last:
-                console.print(f"held-out accuracy {100 * last[SCORE]:.1f}%", highlight=False)
-            console.print(str(find_network_file(str(folder))), markup=False, soft_wrap=True)
-            if best is not None and best.score is not None and best.step < trainer.step:
-                where = f"{best.folder} was better: {100 * best.score:.1f}% at step {best.step:,}"
-                console.print(where, markup=False, soft_wrap=True, highlight=False)
+
+
+def _train(
+    config: ImitationConfig,
+    folder: Path,
+    team: Team,
+    *,
+    wthor: Path | None,
+    resume: bool,
+    hours: float | None,
+    json: bool,
+) -> None:
+    """Train, and let the leader say how it ended; no trainer is left when the team parts."""
+    shown = not json and team.leads
+    trainer = make_trainer(config, _gather(config, wthor, shown), team)
+    with (
+        _open_run(folder, config, resume, team) as run,
+        watching(shown, json and team.leads) as watch,
+    ):
+        finished = train(run, trainer, team=team, hours=hours, watch=watch)
+        last, best = (run.metrics() or [{}])[-1], run.best_checkpoint()
+    if not team.leads:
+        return
+    print_end(folder, trainer, finished, last, json)
+    if json:
+        return
+    if SCORE in last:
+        console.print(f"held-out accuracy {100 * last[SCORE]:.1f}%", highlight=False)
+    console.print(str(find_network_file(str(folder))), markup=False, soft_wrap=True)
+    if best is not None and best.score is not None and best.step < trainer.step:
+        where = f"{best.folder} was better: {100 * best.score:.1f}% at step {best.step:,}"
+        console.print(where, markup=False, soft_wrap=True, highlight=False)
 
 
 def _open_run(folder: Path, config: ImitationConfig, resume: bool, team: Team) -> Run:
