@@ -13,6 +13,7 @@ from outflank.data import AnyExamples, Examples
 from outflank.othello import PASS, Game
 
 Pair = tuple[reference.Board, int]  # a board and the move played on it
+Counted = tuple[Pair, int, float]  # a board and the move played there, how often, mean result
 
 
 @dataclass(frozen=True)
@@ -96,3 +97,19 @@ def ceiling(pairs: Iterable[Pair]) -> float:
         moves[board][move] += 1
     right = sum(max(counter.values()) for counter in moves.values())
     return right / sum(counter.total() for counter in moves.values())
+
+
+def counted_examples(rows: list[Counted]) -> Examples:
+    triples = [triple(pair) for pair, _, _ in rows]
+    n = len(rows)
+    return Examples(
+        own=np.array([own for own, _, _ in triples], np.uint64),
+        other=np.array([other for _, other, _ in triples], np.uint64),
+        move=np.array([move for _, _, move in triples], np.uint8),
+        score=np.zeros(n, np.int8),
+        value=np.array([value for _, _, value in rows], np.float32),
+        count=np.array([count for _, count, _ in rows], np.uint32),
+        game=np.zeros(n, np.uint32),
+        year=np.zeros(n, np.uint16),
+        ply=np.zeros(n, np.uint8),
+    )

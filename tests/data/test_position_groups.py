@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
-from data.slow_examples import Pair, images, least_image, triple
-from outflank.data.examples import Examples
+from data.slow_examples import Counted, Pair, counted_examples, images, least_image
 from outflank.data.positions import Positions, group_by_position
 
 
@@ -28,26 +27,7 @@ class Group:
         return self.moves.total()
 
 
-Row = tuple[Pair, int, float]  # a board and the move played there, how often, mean result
-
-
-def examples_of(rows: list[Row]) -> Examples:
-    triples = [triple(pair) for pair, _, _ in rows]
-    n = len(rows)
-    return Examples(
-        own=np.array([own for own, _, _ in triples], np.uint64),
-        other=np.array([other for _, other, _ in triples], np.uint64),
-        move=np.array([move for _, _, move in triples], np.uint8),
-        score=np.zeros(n, np.int8),
-        value=np.array([value for _, _, value in rows], np.float32),
-        count=np.array([count for _, count, _ in rows], np.uint32),
-        game=np.zeros(n, np.uint32),
-        year=np.zeros(n, np.uint16),
-        ply=np.zeros(n, np.uint8),
-    )
-
-
-def slowly(rows: list[Row]) -> dict[tuple[int, int], Group]:
+def slowly(rows: list[Counted]) -> dict[tuple[int, int], Group]:
     """The same with dictionaries: each example as the least of its images, move included."""
     found: dict[tuple[int, int], Group] = defaultdict(Group)
     for pair, count, value in rows:
@@ -92,21 +72,21 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-def test_positions_are_those_that_dictionaries_find(rows: list[Row]) -> None:
-    check(group_by_position(examples_of(rows)), slowly(rows))
+def test_positions_are_those_that_dictionaries_find(rows: list[Counted]) -> None:
+    check(group_by_position(counted_examples(rows)), slowly(rows))
 
 
 def test_the_moves_of_a_symmetric_board_are_one() -> None:
     """On the start board all four moves are images of one another."""
-    rows: list[Row] = [((reference.START, move), 3, 0.5) for move in (19, 26, 37, 44)]
-    found = group_by_position(examples_of(rows))
+    rows: list[Counted] = [((reference.START, move), 3, 0.5) for move in (19, 26, 37, 44)]
+    found = group_by_position(counted_examples(rows))
     assert (len(found), found.count.tolist(), found.share.tolist()) == (1, [12], [1.0])
     assert found.move[0] == min(least_image(pair)[2] for pair, _, _ in rows)
 
 
 def test_policies_of_boards_in_any_order() -> None:
-    rows: list[Row] = [(pair, 1 + i % 5, 0.0) for i, pair in enumerate(_some_pairs()[::3])]
-    found = group_by_position(examples_of(rows))
+    rows: list[Counted] = [(pair, 1 + i % 5, 0.0) for i, pair in enumerate(_some_pairs()[::3])]
+    found = group_by_position(counted_examples(rows))
     index = np.random.default_rng(1).integers(len(found), size=20)
     policies = found.policies(index)
     assert policies.dtype == np.float32
@@ -120,7 +100,7 @@ def test_policies_of_boards_in_any_order() -> None:
 
 
 def test_of_nothing_there_is_nothing() -> None:
-    found = group_by_position(examples_of([]))
+    found = group_by_position(counted_examples([]))
     assert (len(found), found.offset.tolist(), len(found.move)) == (0, [0], 0)
     assert found.policies(np.zeros(0, np.int64)).shape == (0, 64)
 
@@ -128,7 +108,7 @@ def test_of_nothing_there_is_nothing() -> None:
 def test_very_many_occurrences_are_not_cut_off() -> None:
     pair = (reference.START, 19)
     with_count = [(pair, 2**31, 1.0), (pair, 2**31 - 1, -1.0)]
-    found = group_by_position(examples_of(with_count))
+    found = group_by_position(counted_examples(with_count))
     assert found.count.tolist() == [2**32 - 1]
     assert found.value[0] == pytest.approx(0, abs=1e-6)
 

@@ -14,6 +14,7 @@ from outflank import _core
 from outflank._core import LineNetwork
 from outflank.errors import DataError
 from outflank.nets.files import SUFFIX, Tensors, load_card, load_weights, save_weights
+from outflank.nets.memory import Memory
 from outflank.nets.network import ANCESTORS, Card, PolicyNetwork, Prediction, trainings_of
 from outflank.othello.boards import Boards
 
@@ -79,11 +80,18 @@ class LinePolicy(PolicyNetwork):
     """
 
     def __init__(
-        self, network: LineNetwork, card: Card, *, ties: Ties | None = None, threads: int = 0
+        self,
+        network: LineNetwork,
+        card: Card,
+        *,
+        ties: Ties | None = None,
+        memory: Memory | None = None,
+        threads: int = 0,
     ) -> None:
         self.network = network
         self.card = card
         self.ties = ties
+        self.memory = memory
         self.threads = threads
 
     @property
@@ -92,7 +100,11 @@ class LinePolicy(PolicyNetwork):
         boards = Boards.start(64).transform(np.arange(64) % 8)
         for ply in range(12):
             boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
-        return hashlib.sha256(self.predict(boards).logits.tobytes()).hexdigest()[:16]
+        told = hashlib.sha256(self.predict(boards).logits.tobytes())
+        if self.memory is not None:  # these boards may not be among those that it knows
+            for array in self.memory.tensors().values():
+                told.update(array.tobytes())
+        return told.hexdigest()[:16]
 
     @property
     def symmetric(self) -> bool:
@@ -107,6 +119,8 @@ class LinePolicy(PolicyNetwork):
     def predict(self, boards: Boards) -> Prediction:
         """Score the legal squares; the others are minus infinity."""
         logits, values = self.network.predict(boards.own, boards.other, self.threads)
+        if self.memory is not None:
+            self.memory.recall(boards, logits)
         if self.ties is not None:
             self.ties.break_in(boards, logits)
         return Prediction(logits, values)
@@ -122,15 +136,17 @@ class LinePolicy(PolicyNetwork):
         if self.ties is not None:
             for part in ("own", "other", "move"):
                 tensors[f"ties.{part}"] = getattr(self.ties, part)
+        if self.memory is not None:
+            tensors |= self.memory.tensors()
         save_weights(path, tensors, self.card)
 
     @classmethod
     def load(cls, path: Path | str, *, threads: int = 0) -> LinePolicy:
         """Read a file that `save` wrote."""
         tensors, card = load_weights(path)
-        ties = _ties(tensors, path)
+        ties, memory = _ties(tensors, path), Memory.take_from(tensors, path)
         network = network_of(_whole(tensors, path), path)
-        return cls(network, card, ties=ties, threads=threads)
+        return cls(network, card, ties=ties, memory=memory, threads=threads)
 
 
 def is_line(path: Path) -> bool:
@@ -142,7 +158,8 @@ def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
     """Return the network whose weights are the mean of others' weights, each with its share.
 
     It is of use where one network was trained on from another, so that their weights mean the
-    same: the mean is then often better than either. The first gives the ties and the card.
+    same: the mean is then often better than either. The first gives the ties and the card; what
+    it remembers is left behind.
     """
     first = parts[0][0]
     total = sum(share for _, share in parts)

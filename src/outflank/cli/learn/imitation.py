@@ -9,6 +9,7 @@ import typer
 
 from outflank.cli.learn.average import average_networks
 from outflank.cli.learn.imitation_test import measure_network
+from outflank.cli.learn.remember import remember_positions
 from outflank.cli.learn.teach import teach
 from outflank.cli.learn.training import (
     Changes,
@@ -44,6 +45,7 @@ app = typer.Typer(no_args_is_help=True)
 app.command("test")(measure_network)
 app.command("teach")(teach)
 app.command("average")(average_networks)
+app.command("remember")(remember_positions)
 
 
 @app.callback(invoke_without_command=True)
