@@ -190,7 +190,7 @@ def test_networks_teach_a_network(lessons: Lessons, network: str, tmp_path: Path
     ]
     mean = (opinions[0] + opinions[1]) / 2
     played = trainer.positions.policies(np.arange(40))
-    assert np.allclose(trainer._targets(np.arange(40)), 0.75 * played + 0.25 * mean, atol=1e-3)
+    assert np.allclose(trainer._targets(np.arange(40)), 0.75 * played + 0.25 * mean, atol=1e-5)
 
     assert "networks" in trainer.network().card.trainings[1]  # what its teachers saw, it saw
 

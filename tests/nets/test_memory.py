@@ -133,7 +133,10 @@ def test_a_memory_is_kept_in_the_file(
     boards = boards_of([board for board, _ in PLAYED])
     np.testing.assert_array_equal(loaded.predict(boards).logits, policy.predict(boards).logits)
     assert loaded.fingerprint == policy.fingerprint != plain.fingerprint
-    assert average([(policy, 1.0), (plain, 1.0)]).memory is None
+    told = Card("line", "pieces", "small", {"seed": 1, "memory": {"positions": 3}})
+    mean = average([(LinePolicy(policy.network, told, memory=policy.memory), 1.0), (plain, 1.0)])
+    assert mean.memory is None
+    assert "memory" not in mean.card.training
 
 
 @given(
@@ -156,7 +159,17 @@ def test_a_damaged_memory_is_named(
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("moves", 0), ("move", 64), ("share", 0), ("share", np.nan), ("doubt", -1)]
+    ("name", "value"),
+    [
+        ("moves", 0),
+        ("move", 64),
+        ("share", 0),
+        ("share", np.nan),
+        ("share", np.inf),
+        ("count", 0),
+        ("doubt", -1),
+        ("move", 27),
+    ],
 )
 def test_wrong_numbers_in_a_memory_are_named(
     name: str, value: float, policy: LinePolicy, tmp_path: Path

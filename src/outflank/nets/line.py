@@ -175,6 +175,7 @@ def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
     names = [{"name": policy.card.name, "share": share / total} for policy, share in parts]
     others = trainings_of([policy.card for policy, _ in parts])[1:]
     training = {**first.card.training, "mean of": names, ANCESTORS: others}
+    training.pop("memory", None)
     card = replace(first.card, name="", training=training, measured={})
     return LinePolicy(network_of(sums), card, ties=first.ties, threads=first.threads)
 

@@ -130,12 +130,22 @@ class Memory:
             not fitting
             or int(parts["moves"].sum()) != moves[0]
             or not (parts["moves"] > 0).all()
-            or not (parts["move"] < 64).all()
-            or not (parts["share"] > 0).all()
+            or not (parts["count"] > 0).all()
+            or not ((parts["share"] > 0) & np.isfinite(parts["share"])).all()
             or not parts["doubt"][0] >= 0
+            or not _all_legal(parts)
         ):
             raise DataError(f"{path}: the parts of its memory do not fit together")
         return cls(**parts)
+
+
+def _all_legal(parts: Tensors) -> bool:
+    """Tell whether every move can be played on its board."""
+    board = np.repeat(np.arange(len(parts["own"])), parts["moves"])
+    legal = _core.legal_moves(parts["own"], parts["other"])[board]
+    on_board = parts["move"] < 64
+    squares = np.where(on_board, parts["move"], 0).astype(np.uint64)
+    return bool((on_board & ((legal >> squares) & np.uint64(1) == 1)).all())
 
 
 def _squares_before() -> NDArray[np.uint8]:

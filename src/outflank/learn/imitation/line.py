@@ -31,6 +31,7 @@ from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 
 _MEANS = ("policy_loss", "value_loss", "accuracy")
+_WHOLE = 65535  # a teacher's share of 1, as it is kept
 _MOMENTUM = 0.9  # the first beta of the core's Adam
 
 
@@ -64,7 +65,7 @@ class LineImitation(ImitationTrainer):
         self.weight = weight / weight.mean()
         self.from_games = len(self.positions)  # so many of the positions; lessons follow them
         if self.teacher is not None:
-            self.opinions = np.zeros((self.from_games, 64), np.float16)
+            self.opinions = np.zeros((self.from_games, 64), np.uint16)  # shares of _WHOLE
             self.asked = np.zeros(self.from_games, np.bool_)
         if config.lessons:
             lessons = Lessons.load(config.lessons)
@@ -155,7 +156,8 @@ class LineImitation(ImitationTrainer):
         new = games[~self.asked[games]]
         own, other = self.positions.own[new], self.positions.other[new]
         boards = Boards(own, other, np.zeros(len(new), np.bool_))
-        self.opinions[new] = legal_probabilities(boards, self.teacher.predict(boards))
+        shares = legal_probabilities(boards, self.teacher.predict(boards))
+        self.opinions[new] = np.rint(_WHOLE * shares)
         self.asked[new] = True
         opinions = self.opinions[games].astype(np.float32)
         opinions /= opinions.sum(axis=1, keepdims=True)  # they were rounded
