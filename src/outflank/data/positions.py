@@ -36,11 +36,7 @@ class Positions:
 
     def policies(self, index: NDArray[np.integer]) -> NDArray[np.float32]:
         """Return the shares of all squares on some boards, float32[m, 64]."""
-        first, moves = self.offset[index], self.offset[index + 1] - self.offset[index]
-        row = np.repeat(np.arange(len(index)), moves)
-        # Places within each board's moves: a running number less where the board began.
-        within = np.arange(len(row)) - np.repeat(np.cumsum(moves) - moves, moves)
-        place = np.repeat(first, moves) + within
+        row, place = places_of(self.offset[index], self.offset[index + 1] - self.offset[index])
         policies = np.zeros((len(index), 64), np.float32)
         policies[row, self.move[place]] = self.share[place]
         return policies
@@ -56,6 +52,16 @@ class Positions:
             move=np.concatenate([self.move, others.move]),
             share=np.concatenate([self.share, others.share]),
         )
+
+
+def places_of(
+    first: NDArray[np.int64], moves: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the boards' numbers, and the places, of so many moves each, from given places on."""
+    row = np.repeat(np.arange(len(first)), moves)
+    # Places within each board's moves: a running number less where the board began.
+    within = np.arange(len(row)) - np.repeat(np.cumsum(moves) - moves, moves)
+    return row, np.repeat(first, moves) + within
 
 
 def group_by_position(examples: Examples) -> Positions:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.data.positions import Positions, places_of
 from outflank.errors import DataError
 from outflank.nets.network import Prediction, legal_probabilities
 from outflank.othello.boards import Boards
@@ -20,7 +21,6 @@ from outflank.othello.boards import Boards
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from outflank.data.positions import Positions
     from outflank.nets.files import Tensors
 
 _KINDS = {
@@ -96,10 +96,7 @@ class Memory:
 
     def _shares(self, place: NDArray[np.intp], symmetry: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return the shares of the squares of boards that were turned by these symmetries."""
-        moves = self.moves[place].astype(np.int64)
-        row = np.repeat(np.arange(len(place)), moves)
-        within = np.arange(len(row)) - np.repeat(np.cumsum(moves) - moves, moves)
-        index = np.repeat(self._first[place], moves) + within
+        row, index = places_of(self._first[place], self.moves[place].astype(np.int64))
         shares = np.zeros((len(place), 64), np.float32)
         shares[row, _BEFORE[symmetry[row], self.move[index]]] = self.share[index]
         shares /= shares.sum(axis=1, keepdims=True)  # they were rounded
