@@ -7,6 +7,7 @@
 #include "endgame/ordering.hpp"
 #include "othello/features.hpp"
 #include "search/crew.hpp"
+#include "search/move_list.hpp"
 
 namespace outflank {
 namespace {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "endgame/ordering.hpp"
 #include "othello/moves.hpp"
 #include "search/crew.hpp"
 #include "search/move_list.hpp"

@@ -1,4 +1,4 @@
-// The moves of a node, in the order of their priorities.
+// The moves of a node, in the order of their priorities, and what both searches order them by.
 #pragma once
 
 #include <array>
@@ -7,6 +7,20 @@
 #include "othello/board.hpp"
 
 namespace outflank {
+
+// What a square is worth for ordering, corners most, squares beside them least.
+constexpr std::array<std::uint8_t, kSquares> make_square_worth() {
+  constexpr int quarter[4][4] = {{18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}};
+  std::array<std::uint8_t, kSquares> worth{};
+  for (int square = 0; square < kSquares; ++square) {
+    const int row = square / 8, column = square % 8;
+    worth[square] = static_cast<std::uint8_t>(
+        quarter[row < 4 ? row : 7 - row][column < 4 ? column : 7 - column]);
+  }
+  return worth;
+}
+
+inline constexpr std::array<std::uint8_t, kSquares> kSquareWorth = make_square_worth();
 
 struct Move {
   Bits flipped;
