@@ -11,6 +11,8 @@ from outflank import Game, Move, Position
 
 # Black has no move here, but white has c1.
 MUST_PASS = Position.from_string("OX" + "-" * 62 + "X")
+# Set up by hand: 35 legal moves. No game is known to reach a position with more than 33.
+MANY_MOVES = Position.from_bits(0x0010BC2400661800, 0x006A025242086600)
 
 
 def random_game(seed: int, plies: int = 80, start: Position | None = None, **facts: Any) -> Game:

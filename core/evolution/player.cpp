@@ -10,7 +10,6 @@ namespace outflank::evolution {
 
 namespace {
 
-constexpr int kMostMoves = 34;      // no position has more
 constexpr int kMostTogether = 128;  // leaves of a filtered search that are evaluated at once
 
 // The boards one ply further. Where there is no move, the only one is that after a pass; where

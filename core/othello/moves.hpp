@@ -14,6 +14,12 @@
 
 namespace outflank {
 
+// No board has more legal moves, not even one that no game leads to (35 are known; in games, 33).
+// Each move outflanks at least one opponent's disc, which at most four moves do, one on each line
+// through it; and it ends at one own disc, at which at most eight do. So m moves need m empty
+// squares, m / 4 of the opponent's discs and m / 8 own ones, and these are 64 at most.
+inline constexpr int kMostMoves = 46;
+
 namespace portable {
 
 // Squares reached from `own` over a run of `other` in the directions +Shift and -Shift.

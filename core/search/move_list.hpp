@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "othello/board.hpp"
+#include "othello/moves.hpp"
 
 namespace outflank {
 
@@ -33,7 +33,7 @@ struct Move {
 };
 
 struct MoveList {
-  std::array<Move, 34> moves;  // no position has more
+  std::array<Move, kMostMoves> moves;
   int size = 0;
 
   void add(Bits flipped, int square, int priority) { moves[size++] = {flipped, square, priority}; }

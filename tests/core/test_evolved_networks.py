@@ -12,6 +12,7 @@ from core.slow_evolution import SHAPES, SlowMind, evaluate, outputs, over, some_
 from outflank import _core
 from outflank.evaluations import evaluation
 from outflank.othello.boards import Boards
+from strategies import MANY_MOVES
 
 PIECE_WEIGHT = 1 / 64
 
@@ -98,6 +99,15 @@ def test_among_equals_the_lowest_square_is_played(depth: int) -> None:
     found, _ = _core.Mind(discs, depth).choose(boards.own, boards.other, boards.white_to_move)
     pairs = zip(boards.own.tolist(), boards.other.tolist(), strict=True)
     assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_board_with_more_moves_than_any_game_has_is_searched(depth: int) -> None:
+    discs = evaluation("discs")
+    slow = SlowMind(lambda own, other: discs.evaluate(own, other, False), depth)
+    own, other = MANY_MOVES.bits
+    one = (np.array([own], np.uint64), np.array([other], np.uint64), np.array([False]))
+    assert _core.Mind(discs, depth).choose(*one)[0].tolist() == [slow.choose(own, other)]
 
 
 def test_games_are_legal_and_end_where_they_should() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from outflank import Position, _core
 from outflank.evaluations import evaluation
-from strategies import MUST_PASS, random_game
+from strategies import MANY_MOVES, MUST_PASS, random_game
 
 # Those that need no file.
 NAMES = [listed[0] for listed in _core.named_evaluations()]
@@ -44,6 +44,14 @@ def test_the_value_is_the_minimax_value(name: str, ends: str) -> None:
         for depth in range(2, 5):
             expected = minimax(searcher, position, depth)
             assert search(searcher, position, depth=depth).lines[0].value == expected
+
+
+def test_a_board_with_more_moves_than_any_game_has_is_searched() -> None:
+    searcher = _core.Searcher(evaluation("mobility"), 1)
+    found = search(searcher, MANY_MOVES, depth=2, lines=64)
+    assert len(found.lines) == 35
+    assert {line.moves[0] for line in found.lines} == set(MANY_MOVES.legal_moves)
+    assert found.lines[0].value == minimax(searcher, MANY_MOVES, 2)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
