@@ -35,17 +35,17 @@ class Solver {
   explicit Solver(std::size_t megabytes) : table_(megabytes) {}
 
   Solution solve(Bits own, Bits other, bool win_draw_loss, int threads, Stop* stop,
-                 const Evaluation* ordering, double seconds) {
-    return outflank::solve({own, other}, table_,
-                           options(win_draw_loss, threads, stop, ordering, seconds));
+                 double seconds) {
+    return outflank::solve({own, other}, table_, options(win_draw_loss, threads, stop, seconds));
   }
 
-  std::tuple<std::vector<std::tuple<int, int>>, std::uint64_t> solve_moves(
-      Bits own, Bits other, int threads, Stop* stop, const Evaluation* ordering) {
+  std::tuple<std::vector<std::tuple<int, int>>, std::uint64_t> solve_moves(Bits own, Bits other,
+                                                                           int threads,
+                                                                           Stop* stop) {
     std::uint64_t nodes = 0;
     std::vector<std::tuple<int, int>> scored;
-    for (const auto& [move, score] : outflank::solve_moves(
-             {own, other}, table_, options(false, threads, stop, ordering), nodes))
+    for (const auto& [move, score] :
+         outflank::solve_moves({own, other}, table_, options(false, threads, stop), nodes))
       scored.emplace_back(move, score);
     return {scored, nodes};
   }
@@ -53,9 +53,8 @@ class Solver {
   void clear() { table_.clear(); }
 
  private:
-  static SolverOptions options(bool win_draw_loss, int threads, Stop* stop,
-                               const Evaluation* ordering, double seconds = 0) {
-    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, ordering, seconds};
+  static SolverOptions options(bool win_draw_loss, int threads, Stop* stop, double seconds = 0) {
+    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, seconds};
   }
 
   EndgameTable table_;
@@ -222,13 +221,11 @@ void bind_search(nb::module_& module) {
   nb::class_<Solver>(module, "Solver", "The exact endgame solver, with its table.")
       .def(nb::init<std::size_t>(), "megabytes"_a = 64)
       .def("solve", &Solver::solve, "own"_a, "other"_a, "win_draw_loss"_a = false, "threads"_a = 1,
-           "stop"_a = nb::none(), "ordering"_a = nb::none(), "seconds"_a = 0.0,
-           nb::call_guard<nb::gil_scoped_release>(),
+           "stop"_a = nb::none(), "seconds"_a = 0.0, nb::call_guard<nb::gil_scoped_release>(),
            "Solve a position. The answer does not depend on the number of threads (0: all cores).\n"
            "After so many seconds, if they are not 0, it is stopped.")
       .def("solve_moves", &Solver::solve_moves, "own"_a, "other"_a, "threads"_a = 1,
-           "stop"_a = nb::none(), "ordering"_a = nb::none(),
-           nb::call_guard<nb::gil_scoped_release>(),
+           "stop"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
            "Score every move: ([(move, score)] best first, nodes). Empty if it was stopped.")
       .def("clear", &Solver::clear, "Forget everything.");
 

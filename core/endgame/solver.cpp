@@ -29,6 +29,10 @@ constexpr int stability_threshold(int empties) { return empties <= 24 ? 2 * empt
 
 constexpr int kCertain = 1 << 30;
 
+// What a disc of a finished game counts in an ordering search: more than any guess.
+constexpr int kDecided = 1 << 24;
+constexpr int kMostGuess = kSquares * kDecided;
+
 class EndgameSearch {
  public:
   EndgameSearch(EndgameTable& table, const SolverOptions& options)
@@ -69,7 +73,7 @@ class EndgameSearch {
   int order_value(Worker& worker, const Board& board, int depth, int alpha, int beta);
   MoveList root_moves(Worker& worker, const Board& board);
   void remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta, int best,
-                int square, int number, std::uint64_t cost);
+                int square, std::uint64_t cost);
 
   EndgameTable& table_;
   const SolverOptions& options_;
@@ -118,14 +122,13 @@ int solve_few(Worker& worker, const Board& board, int alpha, Bits empties, int n
 // Looks some plies ahead and evaluates; only for ordering.
 int EndgameSearch::order_value(Worker& worker, const Board& board, int depth, int alpha, int beta) {
   ++worker.nodes;
-  if (depth == 0)
-    return options_.ordering ? options_.ordering->evaluate(board, false) : guess(board);
+  if (depth == 0) return guess(board);
   Bits moves = legal_moves(board);
   if (!moves) {
-    if (!legal_moves(board.passed())) return final_score(board) * (kValueLimit / 64);
+    if (!legal_moves(board.passed())) return final_score(board) * kDecided;
     return -order_value(worker, board.passed(), depth, -beta, -alpha);
   }
-  int best = -kValueLimit - 1;
+  int best = -kMostGuess - 1;
   while (moves && best < beta) {
     const Board next = play(board, pop(moves));
     best = std::max(best, -order_value(worker, next, depth - 1, -beta, -std::max(alpha, best)));
@@ -148,17 +151,11 @@ bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, i
     } else if (square == known.second) {
       priority = kCertain - 1;
     } else if (number >= kOrderBySearch) {
-      // The search's value is in discs or in some evaluation's unit: it decides, and mobility and
-      // parity only among near equals when the built-in guess is used.
-      const int value =
-          order_value(worker, next, ordering_depth(number), -kValueLimit, kValueLimit);
-      if (options_.ordering) {
-        priority = -value;
-      } else {
-        const int odd = parity & quadrant(square) ? 10 : 0;
-        const int clipped = std::clamp(value, -(1 << 24), 1 << 24);
-        priority = 2 * priority + odd - 12 * clipped - 128 * weighted_mobility(legal_moves(next));
-      }
+      // The search's value decides, and mobility and parity only among near equals.
+      const int value = order_value(worker, next, ordering_depth(number), -kMostGuess, kMostGuess);
+      const int odd = parity & quadrant(square) ? 10 : 0;
+      const int clipped = std::clamp(value, -kDecided, kDecided);
+      priority = 2 * priority + odd - 12 * clipped - 128 * weighted_mobility(legal_moves(next));
     } else {
       const int odd = parity & quadrant(square) ? 32 : 0;
       const int potential = count(neighbours(next.other) & next.empties());
@@ -170,14 +167,13 @@ bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, i
 }
 
 void EndgameSearch::remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta,
-                             int best, int square, int number, std::uint64_t cost) {
+                             int best, int square, std::uint64_t cost) {
   if (best > alpha) finding.lower = static_cast<std::int8_t>(std::max<int>(finding.lower, best));
   if (best < beta) finding.upper = static_cast<std::int8_t>(std::min<int>(finding.upper, best));
   if (finding.best != square) {
     finding.second = finding.best;
     finding.best = static_cast<std::uint8_t>(square);
   }
-  finding.empties = static_cast<std::uint8_t>(number);
   finding.effort = static_cast<std::uint8_t>(std::bit_width(cost));
   table_.store(hash, finding);
 }
@@ -296,7 +292,7 @@ int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bi
   }
 
   // Step 7: remember.
-  remember(key, known, alpha, alpha + 1, best, square, number, worker.nodes - before);
+  remember(key, known, alpha, alpha + 1, best, square, worker.nodes - before);
   return best;
 }
 
@@ -335,7 +331,7 @@ int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int 
       alpha = std::max(alpha, best);
     }
   }
-  remember(key, known, lowest, beta, best, square, number, worker.nodes - before);
+  remember(key, known, lowest, beta, best, square, worker.nodes - before);
   return best;
 }
 
@@ -347,7 +343,7 @@ MoveList EndgameSearch::root_moves(Worker& worker, const Board& board) {
     const int square = pop(legal);
     const Bits flipped = flips(board.own, board.other, square);
     const Board next = Move{flipped, square, 0}.after(board);
-    list.add(flipped, square, -order_value(worker, next, depth, -kValueLimit, kValueLimit));
+    list.add(flipped, square, -order_value(worker, next, depth, -kMostGuess, kMostGuess));
   }
   std::stable_sort(list.moves.begin(), list.moves.begin() + list.size,
                    [](const Move& a, const Move& b) { return a.priority > b.priority; });

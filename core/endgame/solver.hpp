@@ -1,10 +1,10 @@
 // The exact solver: the final score under perfect play by both sides.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <vector>
 
-#include "evaluation/evaluation.hpp"
 #include "search/transposition.hpp"
 
 namespace outflank {
@@ -15,8 +15,7 @@ struct EndgameFinding {
   std::int8_t upper = 64;
   std::uint8_t best = kNoSquare;
   std::uint8_t second = kNoSquare;  // the best move before that
-  std::uint8_t empties = 0;
-  std::uint8_t unused = 0;
+  std::array<std::uint8_t, 2> unused{};
   std::uint8_t effort = 0;
   std::uint8_t age = 0;
 };
@@ -29,8 +28,6 @@ struct SolverOptions {
   bool win_draw_loss = false;
   // Set by somebody else to end the search at once.
   const std::atomic<bool>* stop = nullptr;
-  // Orders moves in place of the built-in counting of mobility; its values may be of any unit.
-  const Evaluation* ordering = nullptr;
   double seconds = 0;  // after which it is stopped; 0: no limit
 };
 

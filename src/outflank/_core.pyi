@@ -91,9 +91,6 @@ def transform_move(move: int, symmetry: int) -> int:
 def transform_move(move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetry: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
     """Moves under one symmetry each; values above 63 stay as they are."""
 
-def inverse_symmetry(symmetry: int) -> int:
-    """The symmetry that undoes this one."""
-
 @overload
 def canonical(own: int, other: int) -> tuple[int, int, int]:
     """
@@ -227,12 +224,6 @@ class Evaluation:
     @staticmethod
     def named(name: str) -> Evaluation:
         """The evaluation of a name; named_evaluations lists them."""
-
-    @staticmethod
-    def weighted_squares(weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], units: float = 1.0) -> Evaluation:
-        """
-        Weights of the 64 squares, row by row from a1, `units` times what they are.
-        """
 
     @property
     def units(self) -> float:
@@ -452,13 +443,13 @@ class Solver:
 
     def __init__(self, megabytes: int = 64) -> None: ...
 
-    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None, seconds: float = 0.0) -> Solution:
+    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, seconds: float = 0.0) -> Solution:
         """
         Solve a position. The answer does not depend on the number of threads (0: all cores).
         After so many seconds, if they are not 0, it is stopped.
         """
 
-    def solve_moves(self, own: int, other: int, threads: int = 1, stop: Stop | None = None, ordering: Evaluation | None = None) -> tuple[list[tuple[int, int]], int]:
+    def solve_moves(self, own: int, other: int, threads: int = 1, stop: Stop | None = None) -> tuple[list[tuple[int, int]], int]:
         """
         Score every move: ([(move, score)] best first, nodes). Empty if it was stopped.
         """
