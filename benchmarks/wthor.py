@@ -7,8 +7,11 @@ import resource
 import time
 from pathlib import Path
 
+import numpy as np
+
 from outflank.data import wthor_files, wthor_folder
-from outflank.records.wthor import replay_files
+from outflank.records.replay import replay
+from outflank.records.wthor import WthorFile
 
 
 def main() -> None:
@@ -18,7 +21,8 @@ def main() -> None:
     arguments = parser.parse_args()
     files = wthor_files(wthor_folder(arguments.wthor))
     began = time.perf_counter()
-    played = replay_files(files, threads=arguments.threads)
+    squares = np.concatenate([WthorFile.load(file).squares() for file in files])
+    played = replay(squares, threads=arguments.threads)
     seconds = time.perf_counter() - began
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(

@@ -53,15 +53,6 @@ Names names() {
   return all;
 }
 
-SquareWeights checked_weights(const ArrayIn<std::int32_t>& weights) {
-  if (weights.shape(0) != kSquares)
-    throw nb::value_error(
-        ("there are 64 squares, not " + std::to_string(weights.shape(0))).c_str());
-  SquareWeights copy;
-  std::copy_n(weights.data(), copy.size(), copy.begin());
-  return copy;
-}
-
 std::unique_ptr<NTupleNetwork> make_network(const ArrayIn<std::uint8_t>& lengths,
                                             const ArrayIn<std::uint8_t>& squares,
                                             const ArrayIn<std::uint32_t>& offsets,
@@ -87,13 +78,6 @@ void bind_evaluations(nb::module_& module) {
                          "are in the evaluation's own numbers.")
       .def_static("named", &make_evaluation, "name"_a,
                   "The evaluation of a name; named_evaluations lists them.")
-      .def_static(
-          "weighted_squares",
-          [](const ArrayIn<std::int32_t>& weights, double units) -> std::unique_ptr<Evaluation> {
-            return std::make_unique<WeightedSquares>(checked_weights(weights), units);
-          },
-          "weights"_a, "units"_a = 1.0,
-          "Weights of the 64 squares, row by row from a1, `units` times what they are.")
       .def_prop_ro("units", &Evaluation::units,
                    "How much of a value makes one of the evaluation's own numbers.")
       .def(

@@ -74,9 +74,6 @@ void bind_rules(nb::module_& module) {
       },
       "move"_a, "symmetry"_a, "Where a move goes under a symmetry; a pass stays a pass.");
   module.def(
-      "inverse_symmetry", [](int symmetry) { return inverse(checked_symmetry(symmetry)); },
-      "symmetry"_a, "The symmetry that undoes this one.");
-  module.def(
       "canonical",
       [](Bits own, Bits other) {
         const Canonical found = canonical({own, other});

@@ -1,9 +1,5 @@
 #include "evaluation/squares.hpp"
 
-#include <cmath>
-#include <cstdlib>
-#include <stdexcept>
-
 #include "evaluation/square_tables.hpp"
 
 namespace outflank {
@@ -17,13 +13,6 @@ SquareWeights doubled(SquareWeights weights) {
 }  // namespace
 
 WeightedSquares::WeightedSquares(const SquareWeights& weights, double units) : units_(units) {
-  if (!(units > 0) || !std::isfinite(units))
-    throw std::invalid_argument("the units of weights must be a positive number");
-  std::int64_t all = 0;
-  for (const std::int64_t weight : weights) all += std::abs(weight);
-  if (all > kValueLimit)
-    throw std::invalid_argument("the weights of all squares together may be at most " +
-                                std::to_string(kValueLimit) + ", but are " + std::to_string(all));
   for (std::size_t row = 0; row < 8; ++row)
     for (std::size_t discs = 0; discs < 256; ++discs) {
       Value sum = 0;

@@ -14,7 +14,7 @@ using SquareWeights = std::array<std::int32_t, kSquares>;  // row by row from a1
 class WeightedSquares final : public Evaluation {
  public:
   // The weights are whole numbers, `units` times what they are in the evaluation's own numbers.
-  // Throws std::invalid_argument if a full board could exceed kValueLimit.
+  // Together they may not exceed kValueLimit.
   WeightedSquares(const SquareWeights& weights, double units);
 
   Value evaluate(const Board& board, bool) const override {

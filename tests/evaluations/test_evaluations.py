@@ -122,29 +122,6 @@ def test_the_course_changes_its_weights_at_32_discs() -> None:
     assert early[0] != late[0]
 
 
-def test_weights_of_ones_own() -> None:
-    weights = np.arange(64, dtype=np.int32)
-    own = _core.Evaluation.weighted_squares(weights, units=2.0)
-    assert own.units == 2.0
-    assert own.evaluate(1 << 63 | 1 << 5, 1 << 7, False) == 63 + 5 - 7
-
-
-@pytest.mark.parametrize(
-    ("weights", "units", "problem"),
-    [
-        (np.ones(63, np.int32), 1.0, "there are 64 squares, not 63"),
-        (np.full(64, 2**30, np.int32), 1.0, "may be at most 1000000000"),
-        (np.ones(64, np.int32), 0.0, "units of weights must be a positive number"),
-        (np.ones(64, np.int32), float("nan"), "units of weights must be a positive number"),
-    ],
-)
-def test_weights_that_are_none_are_refused(
-    weights: NDArray[np.int32], units: float, problem: str
-) -> None:
-    with pytest.raises(ValueError, match=problem):
-        _core.Evaluation.weighted_squares(weights, units)
-
-
 def test_arrays_of_different_lengths_are_refused() -> None:
     boards = Boards.start(3)
     with pytest.raises(ValueError, match="differ in length: 3 and 2"):

@@ -12,13 +12,13 @@ import pytest
 from outflank import Game, Note, RecordError, records
 from outflank.records import Problems
 from outflank.records.check import check_file
+from outflank.records.replay import replay
 from outflank.records.wthor import (
     Wthor,
     WthorFile,
     WthorHeader,
     WthorNames,
     find_names,
-    replay_files,
 )
 from strategies import random_game
 
@@ -226,8 +226,9 @@ class TestTheDatabase:
 
     def test_all_years_at_once_are_the_years_one_by_one(self, wthor_data: Path) -> None:
         paths = sorted(wthor_data.glob("WTH_19[89]*.wtb"))
-        together = replay_files(paths)
-        apart = [WthorFile.load(path).replay() for path in paths]
+        files = [WthorFile.load(path) for path in paths]
+        together = replay(np.concatenate([file.squares() for file in files]))
+        apart = [file.replay() for file in files]
         for field in ("own", "other", "move", "white_to_move", "black", "white", "legal"):
             joined = np.concatenate([getattr(part, field) for part in apart])
             assert np.array_equal(getattr(together, field), joined)

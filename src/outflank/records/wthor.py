@@ -152,13 +152,6 @@ class WthorFile:
         return replay(self.squares(), threads=threads)
 
 
-def replay_files(paths: Iterable[Path], *, threads: int = 0) -> Replay:
-    """Replay the games of several .wtb files, in their order, into one set of arrays."""
-    files = [WthorFile.load(path) for path in paths]
-    squares = [np.empty((0, 60), np.uint8), *(file.squares() for file in files)]
-    return replay(np.concatenate(squares), threads=threads)
-
-
 @dataclass(frozen=True)
 class WthorNames:
     """A .jou or .trn file as it is: a header and names of a fixed length, padding included."""
