@@ -1,7 +1,6 @@
 #include "endgame/solver.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "endgame/last_empties.hpp"
 #include "endgame/ordering.hpp"
@@ -73,7 +72,7 @@ class EndgameSearch {
   int order_value(Worker& worker, const Board& board, int depth, int alpha, int beta);
   MoveList root_moves(Worker& worker, const Board& board);
   void remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta, int best,
-                int square, std::uint64_t cost);
+                int square, std::uint64_t nodes);
 
   EndgameTable& table_;
   const SolverOptions& options_;
@@ -167,14 +166,14 @@ bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, i
 }
 
 void EndgameSearch::remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta,
-                             int best, int square, std::uint64_t cost) {
+                             int best, int square, std::uint64_t nodes) {
   if (best > alpha) finding.lower = static_cast<std::int8_t>(std::max<int>(finding.lower, best));
   if (best < beta) finding.upper = static_cast<std::int8_t>(std::min<int>(finding.upper, best));
   if (finding.best != square) {
     finding.second = finding.best;
     finding.best = static_cast<std::uint8_t>(square);
   }
-  finding.effort = static_cast<std::uint8_t>(std::bit_width(cost));
+  finding.effort = effort_of(nodes);
   table_.store(hash, finding);
 }
 

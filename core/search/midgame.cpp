@@ -1,7 +1,6 @@
 #include "search/midgame.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -20,7 +19,8 @@ constexpr int kShare = 5;
 constexpr int kLookAhead = 4;
 constexpr int kTable = 2;  // nearer to the leaves the table costs more than it gives
 
-enum Bound : int { kLower = 1, kUpper = 2, kExact = 3 };
+// The table tells positions of black's and of white's apart, for evaluations that do.
+std::uint64_t key_of(const Board& board, bool white) { return hash(board) ^ (white ? kGolden : 0); }
 
 class MidgameSearch {
  public:
@@ -188,13 +188,12 @@ Value MidgameSearch::search(Worker& worker, const Board& board, bool white, int 
 
   // Step 2: the table. Only findings of the same depth count, so that a value is the minimax
   // value of its depth.
-  const std::uint64_t key = hash(board) ^ (white ? kGolden : 0);
-  MidgameFinding known{0, 0, kNoSquare, 0, 0};
-  if (depth >= kTable && table_.probe(key, known) && known.depth_and_bound >> 2 == depth) {
-    const int bound = known.depth_and_bound & 3;
-    if ((bound & kLower) && known.value >= beta) return known.value;
-    if ((bound & kUpper) && known.value <= alpha) return known.value;
-    if (bound == kExact) return known.value;
+  const std::uint64_t key = key_of(board, white);
+  MidgameFinding known;
+  if (depth >= kTable && table_.probe(key, known) && known.depth() == depth) {
+    if (known.is_lower_bound() && known.value >= beta) return known.value;
+    if (known.is_upper_bound() && known.value <= alpha) return known.value;
+    if (known.is_exact()) return known.value;
   }
 
   // Step 3: no move is a pass, which is a ply, or the end.
@@ -215,9 +214,8 @@ Value MidgameSearch::search(Worker& worker, const Board& board, bool white, int 
   if (depth >= kLookAhead)
     for (int i = 0; i < list.size; ++i) {
       MidgameFinding after;
-      if (table_.probe(hash(list.moves[i].after(board)) ^ (white ? 0 : kGolden), after) &&
-          after.depth_and_bound >> 2 == depth - 1 && (after.depth_and_bound & kUpper) &&
-          -after.value >= beta)
+      if (table_.probe(key_of(list.moves[i].after(board), !white), after) &&
+          after.depth() == depth - 1 && after.is_upper_bound() && -after.value >= beta)
         return -after.value;
     }
 
@@ -248,10 +246,8 @@ Value MidgameSearch::search(Worker& worker, const Board& board, bool white, int 
 
   // Step 7: remember.
   if (depth >= kTable) {
-    const int bound = best >= beta ? kLower : best <= lowest ? kUpper : kExact;
-    table_.store(
-        key, {best, static_cast<std::uint8_t>(depth * 4 + bound), static_cast<std::uint8_t>(square),
-              static_cast<std::uint8_t>(std::bit_width(worker.nodes - before)), 0});
+    const Bound bound = best >= beta ? Bound::lower : best <= lowest ? Bound::upper : Bound::exact;
+    table_.store(key, {best, depth, bound, square, worker.nodes - before});
   }
   return best;
 }
@@ -308,7 +304,7 @@ std::vector<int> MidgameSearch::expected_line(Board board, bool white, int move,
     if (!legal_moves(board)) {
       line.push_back(kPass);
       board = board.passed();
-    } else if (table_.probe(hash(board) ^ (white ? kGolden : 0), known) && known.best < kSquares &&
+    } else if (table_.probe(key_of(board, white), known) && known.best < kSquares &&
                (legal_moves(board) & bit(known.best))) {
       line.push_back(known.best);
       board = play(board, known.best);

@@ -35,12 +35,35 @@ enum class Ends {
   evaluate,  // what the evaluation says, as in programs that do not look for the end
 };
 
-struct MidgameFinding {
-  Value value;
-  std::uint8_t depth_and_bound;  // depth * 4 + (1 lower, 2 upper, 3 exact)
-  std::uint8_t best;
-  std::uint8_t effort;
-  std::uint8_t age;
+// What a value says about the minimax value: it is at least as great, at most, or the same.
+enum class Bound : std::uint8_t { lower = 1, upper = 2, exact = lower | upper };
+
+// What a search to some depth found out about a position.
+class MidgameFinding {
+ public:
+  MidgameFinding() = default;
+  // nodes: what the search cost.
+  MidgameFinding(Value value, int depth, Bound bound, int best, std::uint64_t nodes)
+      : value(value),
+        best(static_cast<std::uint8_t>(best)),
+        effort(effort_of(nodes)),
+        depth_and_bound_(static_cast<std::uint8_t>(depth << 2 | static_cast<int>(bound))) {}
+
+  int depth() const { return depth_and_bound_ >> 2; }
+  // An exact value is a lower and an upper bound, too.
+  bool is_lower_bound() const { return has(Bound::lower); }
+  bool is_upper_bound() const { return has(Bound::upper); }
+  bool is_exact() const { return is_lower_bound() && is_upper_bound(); }
+
+  Value value = 0;
+  std::uint8_t best = kNoSquare;
+  std::uint8_t effort = 0;
+  std::uint8_t age = 0;
+
+ private:
+  bool has(Bound bound) const { return depth_and_bound_ & static_cast<std::uint8_t>(bound); }
+
+  std::uint8_t depth_and_bound_ = 0;  // depth in the upper six bits, Bound in the lower two
 };
 
 using MidgameTable = TranspositionTable<MidgameFinding>;

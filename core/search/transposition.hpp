@@ -17,8 +17,13 @@ namespace outflank {
 
 inline constexpr std::uint8_t kNoSquare = 255;
 
+// What a finding cost, as its entry remembers it: the number of binary digits of the nodes.
+constexpr std::uint8_t effort_of(std::uint64_t nodes) {
+  return static_cast<std::uint8_t>(std::bit_width(nodes));
+}
+
 // A Finding is what one entry holds, in eight bytes: whatever the search wants to remember, and
-//   effort  logarithm of the nodes that it cost: the cheapest entry is replaced first
+//   effort  effort_of the nodes that it cost: the cheapest entry is replaced first
 //   age     which search it belongs to; set by the table
 template <typename Finding>
 class TranspositionTable {
