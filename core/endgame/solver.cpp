@@ -5,8 +5,7 @@
 #include "endgame/last_empties.hpp"
 #include "endgame/ordering.hpp"
 #include "othello/features.hpp"
-#include "search/crew.hpp"
-#include "search/move_list.hpp"
+#include "search/shared_moves.hpp"
 
 namespace outflank {
 namespace {
@@ -22,6 +21,8 @@ constexpr int ordering_depth(int empties) {
 }
 // Empties from which a node's moves are worth sharing among threads.
 constexpr int kShare = 12;
+// Empties from which a node asks whether to stop: smaller ones are done in microseconds.
+constexpr int kStop = 10;
 
 // Stable discs can bound the score only if alpha is this high.
 constexpr int stability_threshold(int empties) { return empties <= 24 ? 2 * empties - 2 : 46; }
@@ -56,23 +57,18 @@ class EndgameSearch {
   Worker& captain() { return crew_.captain(); }
 
  private:
-  struct SharedMoves;
+  struct Node;
 
   int shallow(Worker& worker, Bits own, Bits other, int alpha, Bits empties, int number,
               unsigned parity);
   int null_window(Worker& worker, const Board& board, int alpha, Bits empties, int number,
                   unsigned parity);
-  int reply(Worker& worker, const Board& board, const Move& move, int alpha, Bits empties,
-            int number, unsigned parity) {
-    return -null_window(worker, move.after(board), ~alpha, empties ^ bit(move.square), number - 1,
-                        parity ^ quadrant(move.square));
-  }
   bool list_moves(Worker& worker, const Board& board, Bits legal, int number, unsigned parity,
                   const EndgameFinding& known, MoveList& list);
   int order_value(Worker& worker, const Board& board, int depth, int alpha, int beta);
   MoveList root_moves(Worker& worker, const Board& board);
-  void remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta, int best,
-                int square, std::uint64_t nodes);
+  void remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta, BestMove best,
+                std::uint64_t nodes);
 
   EndgameTable& table_;
   const SolverOptions& options_;
@@ -166,63 +162,33 @@ bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, i
 }
 
 void EndgameSearch::remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta,
-                             int best, int square, std::uint64_t nodes) {
-  if (best > alpha) finding.lower = static_cast<std::int8_t>(std::max<int>(finding.lower, best));
-  if (best < beta) finding.upper = static_cast<std::int8_t>(std::min<int>(finding.upper, best));
-  if (finding.best != square) {
+                             BestMove best, std::uint64_t nodes) {
+  const auto score = static_cast<std::int8_t>(best.value);
+  if (score > alpha) finding.lower = std::max(finding.lower, score);
+  if (score < beta) finding.upper = std::min(finding.upper, score);
+  if (finding.best != best.square) {
     finding.second = finding.best;
-    finding.best = static_cast<std::uint8_t>(square);
+    finding.best = static_cast<std::uint8_t>(best.square);
   }
   finding.effort = effort_of(nodes);
   table_.store(hash, finding);
 }
 
-// Moves after the first, shared among threads.
-struct EndgameSearch::SharedMoves : Split {
-  SharedMoves(Split* parent, EndgameSearch& search, const Board& board, MoveList& list, int from,
-              int alpha, Bits empties, int number, unsigned parity, int best, int square)
-      : Split(parent),
-        search(search),
-        board(board),
-        list(list),
-        alpha(alpha),
-        empties(empties),
-        number(number),
-        parity(parity),
-        next(from),
-        best(best),
-        square(square) {
-    for (int i = from; i < list.size; ++i) list.pick(i);
+// A node as search_moves() sees it.
+struct EndgameSearch::Node {
+  int reply(Worker& worker, const Move& move, int alpha, bool) const {
+    return -search.null_window(worker, move.after(board), ~alpha, empties ^ bit(move.square),
+                               number - 1, parity ^ quadrant(move.square));
   }
-
-  bool has_work() const override {
-    return next.load(std::memory_order_relaxed) < list.size && !is_cut();
-  }
-
-  void work(Worker& worker) override {
-    for (int i; !is_cut() && (i = next.fetch_add(1)) < list.size;) {
-      const Move& move = list.moves[i];
-      const int score = search.reply(worker, board, move, alpha, empties, number, parity);
-      if (worker.must_stop()) return;
-      const std::lock_guard lock(mutex);
-      if (score > best) {
-        best = score;
-        square = move.square;
-        if (best > alpha) cut();
-      }
-    }
-  }
+  // The first two moves are searched alone: where neither cuts, mostly none does.
+  bool may_share(int tried) const { return tried > 1 && number >= kShare; }
+  bool must_stop(const Worker& worker) const { return number >= kStop && worker.must_stop(); }
 
   EndgameSearch& search;
   const Board& board;
-  MoveList& list;
-  const int alpha;
   const Bits empties;
   const int number;
   const unsigned parity;
-  std::atomic<int> next;
-  std::mutex mutex;
-  int best, square;  // guarded by mutex
 };
 
 int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bits empties,
@@ -267,32 +233,14 @@ int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bi
         return -after.upper;
     }
 
-  // Step 6: search the moves, the first two alone: where one of them does not cut, mostly none
-  // does, and the others are shared with whoever is idle.
-  int best = -kNoScore, square = kNoSquare;
-  for (int i = 0; i < list.size; ++i) {
-    if (i > 1 && i + 1 < list.size && number >= kShare && crew_.has_idle()) {
-      SharedMoves split(worker.split, *this, board, list, i, alpha, empties, number, parity, best,
-                        square);
-      crew_.share(worker, split);
-      if (worker.must_stop()) return alpha;
-      best = split.best;
-      square = split.square;
-      break;
-    }
-    const Move& move = list.pick(i);
-    const int score = reply(worker, board, move, alpha, empties, number, parity);
-    if (number >= kLookAhead && worker.must_stop()) return alpha;
-    if (score > best) {
-      best = score;
-      square = move.square;
-      if (best > alpha) break;
-    }
-  }
+  // Step 6: search the moves, some of them with whoever is idle.
+  BestMove best{-kNoScore, kNoSquare};
+  const Node node{*this, board, empties, number, parity};
+  if (!search_moves(worker, node, list, alpha, alpha + 1, best)) return alpha;
 
   // Step 7: remember.
-  remember(key, known, alpha, alpha + 1, best, square, worker.nodes - before);
-  return best;
+  remember(key, known, alpha, alpha + 1, best, worker.nodes - before);
+  return best.value;
 }
 
 int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int beta) {
@@ -315,7 +263,7 @@ int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int 
   const int lowest = alpha;
   MoveList list;
   if (list_moves(worker, board, legal, number, parity_of(empties), known, list)) return kSquares;
-  int best = -kNoScore, square = kNoSquare;
+  BestMove best{-kNoScore, kNoSquare};
   for (int i = 0; i < list.size && alpha < beta; ++i) {
     const Move& move = list.pick(i);
     const Board next = move.after(board);
@@ -323,15 +271,14 @@ int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int 
     if (i > 0) score = -null_window(worker, next, ~alpha);
     if (i == 0 || (score > alpha && score < beta))
       score = -principal(worker, next, -beta, -std::max(alpha, i ? score - 1 : -kSquares));
-    if (worker.must_stop()) return best;
-    if (score > best) {
-      best = score;
-      square = move.square;
-      alpha = std::max(alpha, best);
+    if (worker.must_stop()) return best.value;
+    if (score > best.value) {
+      best = {score, move.square};
+      alpha = std::max(alpha, score);
     }
   }
-  remember(key, known, lowest, beta, best, square, worker.nodes - before);
-  return best;
+  remember(key, known, lowest, beta, best, worker.nodes - before);
+  return best.value;
 }
 
 MoveList EndgameSearch::root_moves(Worker& worker, const Board& board) {

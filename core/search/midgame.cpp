@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "othello/moves.hpp"
-#include "search/crew.hpp"
-#include "search/move_list.hpp"
+#include "search/shared_moves.hpp"
 
 namespace outflank {
 namespace {
@@ -35,7 +34,7 @@ class MidgameSearch {
   SearchReport run(const Board& board, bool white_to_move);
 
  private:
-  struct SharedMoves;
+  struct Node;
   struct RootMove {
     Move move;
     Value value = 0;
@@ -89,55 +88,20 @@ void MidgameSearch::list_moves(const Board& board, bool white, Bits legal, int d
   }
 }
 
-// Moves after the first, shared among threads; alpha rises as they come in.
-struct MidgameSearch::SharedMoves : Split {
-  SharedMoves(Split* parent, MidgameSearch& search, const Board& board, bool white, int depth,
-              MoveList& list, int from, Value alpha, Value beta, Value best, int square)
-      : Split(parent),
-        search(search),
-        board(board),
-        white(white),
-        depth(depth),
-        list(list),
-        beta(beta),
-        next(from),
-        alpha(alpha),
-        best(best),
-        square(square) {
-    for (int i = from; i < list.size; ++i) list.pick(i);
+// A node as search_moves() sees it.
+struct MidgameSearch::Node {
+  int reply(Worker& worker, const Move& move, int alpha, bool first) const {
+    return search.reply(worker, move.after(board), !white, depth, alpha, beta, first);
   }
-
-  bool has_work() const override {
-    return next.load(std::memory_order_relaxed) < list.size && !is_cut();
-  }
-
-  void work(Worker& worker) override {
-    for (int i; !is_cut() && (i = next.fetch_add(1)) < list.size;) {
-      Value window = alpha.load(std::memory_order_relaxed);
-      const Board after = list.moves[i].after(board);
-      const Value value = search.reply(worker, after, !white, depth, window, beta, false);
-      if (worker.must_stop()) return;
-      const std::lock_guard lock(mutex);
-      if (value > best) {
-        best = value;
-        square = list.moves[i].square;
-        if (best > alpha) alpha = best;
-        if (best >= beta) cut();
-      }
-    }
-  }
+  // The first move is searched alone: its value narrows the window of the others.
+  bool may_share(int tried) const { return tried > 0 && depth >= kShare; }
+  bool must_stop(const Worker& worker) const { return worker.must_stop() && !search.unstoppable_; }
 
   MidgameSearch& search;
   const Board& board;
   const bool white;
   const int depth;
-  MoveList& list;
   const Value beta;
-  std::atomic<int> next;
-  std::atomic<Value> alpha;
-  std::mutex mutex;
-  Value best;  // guarded by mutex, as is square
-  int square;
 };
 
 // The value of the position after a move, from the view of whoever made it. `next` is to be
@@ -219,37 +183,19 @@ Value MidgameSearch::search(Worker& worker, const Board& board, bool white, int 
         return -after.value;
     }
 
-  // Step 6: search the moves, the first alone, the others with whoever is idle.
-  const Value lowest = alpha;
-  Value best = -kInfinite;
-  int square = kNoSquare;
-  for (int i = 0; i < list.size; ++i) {
-    if (i > 0 && i + 1 < list.size && depth >= kShare && crew_.has_idle()) {
-      SharedMoves split(worker.split, *this, board, white, depth, list, i, alpha, beta, best,
-                        square);
-      crew_.share(worker, split);
-      best = split.best;
-      square = split.square;
-      if (worker.must_stop()) return best;
-      break;
-    }
-    const Move& move = list.pick(i);
-    const Value value = reply(worker, move.after(board), !white, depth, alpha, beta, i == 0);
-    if (worker.must_stop() && !unstoppable_) return best;
-    if (value > best) {
-      best = value;
-      square = move.square;
-      alpha = std::max(alpha, best);
-      if (alpha >= beta) break;
-    }
-  }
+  // Step 6: search the moves, some of them with whoever is idle.
+  BestMove best{-kInfinite, kNoSquare};
+  const Node node{*this, board, white, depth, beta};
+  if (!search_moves(worker, node, list, alpha, beta, best)) return best.value;
 
   // Step 7: remember.
   if (depth >= kTable) {
-    const Bound bound = best >= beta ? Bound::lower : best <= lowest ? Bound::upper : Bound::exact;
-    table_.store(key, {best, depth, bound, square, worker.nodes - before});
+    const Bound bound = best.value >= beta    ? Bound::lower
+                        : best.value <= alpha ? Bound::upper
+                                              : Bound::exact;
+    table_.store(key, {best.value, depth, bound, best.square, worker.nodes - before});
   }
-  return best;
+  return best.value;
 }
 
 // Searches the root's moves from `from` on, best so far first, and puts the best at `from`.
