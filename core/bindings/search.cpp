@@ -163,7 +163,10 @@ class Searcher {
                                const SearchOptions& options) {
     if (!limits.nodes)
       return outflank::search(board, white_to_move, *evaluation_, table_, limits, options);
-    MidgameTable fresh(std::clamp<std::size_t>(limits.nodes >> 15, 1, 64));
+    constexpr std::uint64_t nodes_of_megabyte = 1 << 15;  // two entries for each
+    constexpr std::uint64_t most_megabytes = 64;
+    MidgameTable fresh(
+        std::clamp<std::uint64_t>(limits.nodes / nodes_of_megabyte, 1, most_megabytes));
     return outflank::search(board, white_to_move, *evaluation_, fresh, limits, options);
   }
 

@@ -11,6 +11,7 @@
 
 namespace outflank {
 
+// Beyond every score, and the most that an entry of the solver's table can hold.
 inline constexpr int kNoScore = 127;
 
 constexpr std::array<Bits, kSquares> make_touching() {
@@ -29,10 +30,11 @@ inline Bits flips_if_near(Bits own, Bits other, int square) {
 inline int solve_1(Bits own, int square, std::uint64_t& nodes) {
   ++nodes;
   const int discs = count(own);
-  if (const int flipped = count_last_flips(own, square)) return 2 * (discs + flipped + 1) - 64;
+  const auto score = [](int own_discs) { return 2 * own_discs - kSquares; };  // of a full board
+  if (const int flipped = count_last_flips(own, square)) return score(discs + flipped + 1);
   const Bits other = ~(own | bit(square));
-  if (const int flipped = count_last_flips(other, square)) return 2 * (discs - flipped) - 64;
-  return 2 * discs > 63 ? 2 * discs - 62 : 2 * discs - 64;
+  if (const int flipped = count_last_flips(other, square)) return score(discs - flipped);
+  return score(2 * discs >= kSquares ? discs + 1 : discs);  // the square goes to the winner
 }
 
 inline int solve_2(Bits own, Bits other, int alpha, int first_square, int second_square,

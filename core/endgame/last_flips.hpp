@@ -49,14 +49,13 @@ inline constexpr std::array<Diagonals, kSquares> kDiagonals = make_diagonals();
 
 // How many discs the mover flips by playing on the only empty square.
 inline int count_last_flips(Bits own, int square) {
-  const int column = square & 7, row = square >> 3;
+  const int column = square % 8, row = square / 8;
   const auto& across = kLineFlips[column];
   const Diagonals& diagonals = kDiagonals[square];
   // A diagonal has one square in each column: adding up its rows lines them up in the top byte.
   const auto fold = [](Bits bits) { return (bits * kColumnA) >> 56; };
-  return across[(own >> (square & 56)) & 0xff] + across[fold(own & diagonals.falling)] +
-         across[fold(own & diagonals.rising)] +
-         kLineFlips[row][((own >> column & kColumnA) * 0x0102040810204080ULL) >> 56];
+  return across[row_bits(own, row)] + across[fold(own & diagonals.falling)] +
+         across[fold(own & diagonals.rising)] + kLineFlips[row][column_bits(own, column)];
 }
 
 }  // namespace outflank

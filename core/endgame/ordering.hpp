@@ -2,22 +2,71 @@
 // their trees are smallest ("fastest first"), corrected by what tends to be good.
 #pragma once
 
+#include <algorithm>
+
 #include "othello/moves.hpp"
+#include "search/move_list.hpp"
 
 namespace outflank {
+
+// The numbers below only say how fast a position is solved: its score is the same with any others.
 
 // Mobility with corners counted twice.
 inline int weighted_mobility(Bits moves) { return count(moves) + count(moves & kCorners); }
 
 // A quick guess of who stands better, from the mover's view, for ordering near the root.
 inline int guess(const Board& board) {
+  constexpr int of_mobility = 8, of_potential = 3, of_corners = 40;
   const Bits empties = board.empties();
   const int mobility =
       weighted_mobility(legal_moves(board)) - weighted_mobility(legal_moves(board.passed()));
   const int potential =
       count(neighbours(board.other) & empties) - count(neighbours(board.own) & empties);
   const int corners = count(board.own & kCorners) - count(board.other & kCorners);
-  return 8 * mobility + 3 * potential + 40 * corners;
+  return of_mobility * mobility + of_potential * potential + of_corners * corners;
 }
+
+// What a disc of a finished game counts where guesses are compared: more than any guess.
+inline constexpr int kDecided = 1 << 24;
+inline constexpr int kMostGuess = kSquares * kDecided;
+
+// What speaks for a move, and how much it counts.
+struct PriorityWeights {
+  int square;     // kSquareWorth of where it is played
+  int odd;        // it is played where an odd number of squares is empty
+  int mobility;   // the opponent has one move less
+  int potential;  // the opponent has one empty square less beside our discs
+  int guess;      // the opponent stands worse by a guess of one
+};
+// What a search guessed counts more than all else: it has seen further. It takes in the potential.
+inline constexpr PriorityWeights kByMobility{8, 32, 128, 32, 0};
+inline constexpr PriorityWeights kBySearch{2, 10, 128, 0, 12};
+
+// The priority of a move to a square by the board after it.
+inline int priority_by_mobility(const Board& next, int square, bool odd) {
+  constexpr PriorityWeights weights = kByMobility;
+  const int potential = count(neighbours(next.other) & next.empties());
+  return weights.square * kSquareWorth[square] + (odd ? weights.odd : 0) -
+         weights.mobility * weighted_mobility(legal_moves(next)) - weights.potential * potential;
+}
+
+// The same where a search of some plies guesses what the board is worth to the opponent. A game
+// that is over counts the same whatever its score: more would be no int.
+inline int priority_by_search(const Board& next, int square, bool odd, int guessed) {
+  constexpr PriorityWeights weights = kBySearch;
+  return weights.square * kSquareWorth[square] + (odd ? weights.odd : 0) -
+         weights.mobility * weighted_mobility(legal_moves(next)) -
+         weights.guess * std::clamp(guessed, -kDecided, kDecided);
+}
+
+// Above all priorities: the moves that were best before.
+inline constexpr int kBestBefore = 1 << 30;
+
+// How many plies a search looks ahead to order the moves of a node, and those of the root, on
+// which more depends.
+constexpr int ordering_depth(int empties) {
+  return empties >= 22 ? 4 : empties >= 18 ? 3 : empties >= 15 ? 2 : 1;
+}
+constexpr int root_ordering_depth(int empties) { return empties >= 18 ? 5 : empties >= 12 ? 3 : 1; }
 
 }  // namespace outflank

@@ -10,33 +10,21 @@
 namespace outflank {
 namespace {
 
-// Empties up to which moves are tried by parity alone, without table and mobility.
-constexpr int kShallow = 7;
-// Empties from which the replies' entries in the table are looked at before any is searched.
-constexpr int kLookAhead = 10;
-// Empties from which a small search orders the moves, and how deep it looks.
-constexpr int kOrderBySearch = 12;
-constexpr int ordering_depth(int empties) {
-  return empties >= 22 ? 4 : empties >= 18 ? 3 : empties >= 15 ? 2 : 1;
-}
-// Empties from which a node's moves are worth sharing among threads.
-constexpr int kShare = 12;
-// Empties from which a node asks whether to stop: smaller ones are done in microseconds.
-constexpr int kStop = 10;
+// Numbers of empty squares from which something is done; with fewer it costs more than it gives.
+constexpr int kTable = 8;           // a table, and mobility; with fewer, parity alone
+constexpr int kLookAhead = 10;      // replies' entries are looked at before any is searched
+constexpr int kStop = 10;           // nodes ask whether to stop; smaller ones take microseconds
+constexpr int kOrderBySearch = 12;  // a small search orders the moves
+constexpr int kShare = 12;          // moves are shared among threads
 
-// Stable discs can bound the score only if alpha is this high.
+// Stable discs are looked for only if alpha is this high: the more squares are empty, the fewer
+// discs are stable, and the less they bound.
 constexpr int stability_threshold(int empties) { return empties <= 24 ? 2 * empties - 2 : 46; }
-
-constexpr int kCertain = 1 << 30;
-
-// What a disc of a finished game counts in an ordering search: more than any guess.
-constexpr int kDecided = 1 << 24;
-constexpr int kMostGuess = kSquares * kDecided;
 
 class EndgameSearch {
  public:
   EndgameSearch(EndgameTable& table, const SolverOptions& options)
-      : table_(table), options_(options), crew_(options.threads, options.stop, options.seconds) {}
+      : table_(table), crew_(options.threads, options.stop, options.seconds) {}
 
   std::uint64_t nodes() const { return crew_.nodes(); }
   bool stopped() const { return crew_.stopped(); }
@@ -71,7 +59,6 @@ class EndgameSearch {
                 std::uint64_t nodes);
 
   EndgameTable& table_;
-  const SolverOptions& options_;
   Crew crew_;
 };
 
@@ -140,21 +127,18 @@ bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, i
     if (flipped == board.other) return true;
     const Move move{flipped, square, 0};
     const Board next = move.after(board);
-    int priority = kSquareWorth[square];
+    const bool odd = parity & quadrant(square);
+    int priority;
     if (square == known.best) {
-      priority = kCertain;
+      priority = kBestBefore;
     } else if (square == known.second) {
-      priority = kCertain - 1;
+      priority = kBestBefore - 1;
     } else if (number >= kOrderBySearch) {
-      // The search's value decides, and mobility and parity only among near equals.
-      const int value = order_value(worker, next, ordering_depth(number), -kMostGuess, kMostGuess);
-      const int odd = parity & quadrant(square) ? 10 : 0;
-      const int clipped = std::clamp(value, -kDecided, kDecided);
-      priority = 2 * priority + odd - 12 * clipped - 128 * weighted_mobility(legal_moves(next));
+      const int guessed =
+          order_value(worker, next, ordering_depth(number), -kMostGuess, kMostGuess);
+      priority = priority_by_search(next, square, odd, guessed);
     } else {
-      const int odd = parity & quadrant(square) ? 32 : 0;
-      const int potential = count(neighbours(next.other) & next.empties());
-      priority = 8 * priority + odd - 32 * potential - 128 * weighted_mobility(legal_moves(next));
+      priority = priority_by_mobility(next, square, odd);
     }
     list.add(flipped, square, priority);
   }
@@ -193,7 +177,7 @@ struct EndgameSearch::Node {
 
 int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bits empties,
                                int number, unsigned parity) {
-  if (number <= kShallow) {
+  if (number < kTable) {
     if (number <= 4) return solve_few(worker, board, alpha, empties, number, parity);
     return shallow(worker, board.own, board.other, alpha, empties, number, parity);
   }
@@ -284,7 +268,7 @@ int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int 
 MoveList EndgameSearch::root_moves(Worker& worker, const Board& board) {
   MoveList list;
   const int number = count(board.empties());
-  const int depth = number >= 18 ? 5 : number >= 12 ? 3 : 1;
+  const int depth = root_ordering_depth(number);
   for (Bits legal = legal_moves(board); legal;) {
     const int square = pop(legal);
     const Bits flipped = flips(board.own, board.other, square);

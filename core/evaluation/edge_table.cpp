@@ -43,8 +43,8 @@ int count_discs(const Edge& edge) {
 
 enum Stability : int { stable, semistable, unstable };
 
-// What a disc is worth to its owner by its place and stability; X-squares are never stable and
-// corners always.
+// What a disc is worth to its owner by its place and stability, after Norvig; X-squares are never
+// stable and corners always.
 constexpr int kWorth[kEdgePlaces][3] = {
     {0, 0, -2000},   {700, 0, 0},     {1200, 200, -25}, {1000, 200, 75}, {1000, 200, 50},
     {1000, 200, 50}, {1000, 200, 75}, {1200, 200, -25}, {700, 0, 0},     {0, 0, -2000}};
@@ -98,10 +98,13 @@ bool captures(const Edge& edge, int place, Cell colour) {
                                std::count(edge.begin(), edge.end(), colour) + 1;
 }
 
-// How likely the mover can play on an empty place, in thousandths.
+// Probabilities are in thousandths, as Norvig's have up to three decimals.
+constexpr int kSurely = 1000;
+
+// How likely the mover can play on an empty place. All numbers are Norvig's.
 int probability(const Edge& edge, int place) {
-  if (is_x(place)) return 500;
-  if (captures(edge, place, mine)) return 1000;
+  if (is_x(place)) return kSurely / 2;
+  if (captures(edge, place, mine)) return kSurely;
   if (is_corner(place)) {
     constexpr int by_x_square[] = {100, 1, 900};  // empty, mine, theirs
     return by_x_square[edge[x_beside(place)]];
@@ -140,11 +143,13 @@ int expected_value(const Edge& edge, int index, const EdgeTable& table) {
   Wide expected = alone, scale = 1;
   for (std::size_t i = 0; i < size; ++i) {
     const auto [value, chance] = moves[i];
-    expected = chance * value * scale + (1000 - chance) * expected;
-    scale *= 1000;
+    expected = chance * value * scale + (kSurely - chance) * expected;
+    scale *= kSurely;
   }
   return static_cast<int>(round_half_even(expected, scale));
 }
+
+constexpr int kSweeps = 5;  // as in Norvig's program
 
 std::unique_ptr<const EdgeTable> make_edge_table() {
   auto table = std::make_unique<EdgeTable>();
@@ -154,7 +159,7 @@ std::unique_ptr<const EdgeTable> make_edge_table() {
     (*table)[index] = static_value(edge);
     by_discs[count_discs(edge)].push_back(index);
   }
-  for (int sweep = 0; sweep < 5; ++sweep)
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
     for (int discs = kEdgePlaces - 1; discs >= 1; --discs)
       for (const int index : by_discs[discs])
         (*table)[index] = expected_value(edge_of(index), index, *table);
@@ -172,18 +177,14 @@ constexpr std::array<std::uint16_t, 1 << kEdgePlaces> make_digits() {
 constexpr std::array<std::uint16_t, 1 << kEdgePlaces> kDigits = make_digits();
 
 constexpr unsigned square(Bits bits, int at) { return static_cast<unsigned>(bits >> at & 1); }
-constexpr unsigned row(Bits bits, int at) { return static_cast<unsigned>(bits >> 8 * at & 0xff); }
-constexpr unsigned column(Bits bits, int at) {
-  return static_cast<unsigned>(((bits >> at & kColumnA) * 0x0102040810204080ULL) >> 56);
-}
 
 // The ten places of the four edges: top, bottom, left, right.
 constexpr std::array<unsigned, 4> edges_of(Bits bits) {
   constexpr int b2 = 9, g2 = 14, b7 = 49, g7 = 54;
-  return {square(bits, b2) | row(bits, 0) << 1 | square(bits, g2) << 9,
-          square(bits, b7) | row(bits, 7) << 1 | square(bits, g7) << 9,
-          square(bits, b2) | column(bits, 0) << 1 | square(bits, b7) << 9,
-          square(bits, g2) | column(bits, 7) << 1 | square(bits, g7) << 9};
+  return {square(bits, b2) | row_bits(bits, 0) << 1 | square(bits, g2) << 9,
+          square(bits, b7) | row_bits(bits, 7) << 1 | square(bits, g7) << 9,
+          square(bits, b2) | column_bits(bits, 0) << 1 | square(bits, b7) << 9,
+          square(bits, g2) | column_bits(bits, 7) << 1 | square(bits, g7) << 9};
 }
 
 }  // namespace

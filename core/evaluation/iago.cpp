@@ -12,9 +12,19 @@ namespace {
 
 constexpr Bits kInside = 0x007e7e7e7e7e7e00ULL;  // the squares that are not on the border
 
-// The number of the move about to be made.
+constexpr int kFeature = 1000;  // features go from -1000 to 1000
+constexpr int kMoves = 60;      // of a game without passes
+// Rosenbloom's coefficients; those of edges in thousandths, to have whole numbers.
+constexpr int kThousandths = 1000;
+constexpr int kEdge = 312'000, kEdgeByMove = 6'240;  // ESAC(n)
+constexpr int kPotential = 99;
+// Norvig's: what his program divides the sum of the edge table by, and a coefficient.
+constexpr int kEdgeScale = 32;
+constexpr int kPaipPotential = 20;
+
+// The number of the move about to be made: 1 with the four discs of the start.
 int move_number(const Board& board) {
-  return std::clamp(count(board.own | board.other) - 3, 1, 60);
+  return std::clamp(count(board.own | board.other) - 3, 1, kMoves);
 }
 
 std::int64_t round_half_even(std::int64_t numerator, std::int64_t denominator) {
@@ -25,22 +35,23 @@ std::int64_t round_half_even(std::int64_t numerator, std::int64_t denominator) {
   return quotient;
 }
 
-// ESAC(n) times edge stability: the table's sum divided by 32.
+// ESAC(n) times edge stability.
 std::int64_t edge_term(const Board& board, int n) {
-  return round_half_even((312'000 + 6'240 * n) * std::int64_t{edge_value(board)}, 32'000);
+  return round_half_even((kEdge + kEdgeByMove * n) * std::int64_t{edge_value(board)},
+                         kThousandths * kEdgeScale);
 }
 
-// 36 times the share of 36 squares, in thousandths: 1000 for each disc.
+// The coefficient 36 times the share of 36 squares: as much as the feature's range for each disc.
 int internal_term(const Board& board) {
   const Bits stable = stable_discs(board) & kInside;
-  return 1000 * (count(stable & board.own) - count(stable & board.other));
+  return kFeature * (count(stable & board.own) - count(stable & board.other));
 }
 
 // CMAC(n); both lines give 100 for move 25.
 int current_coefficient(int n) { return n <= 25 ? 50 + 2 * n : 75 + n; }
 
-// How a number of the mover's compares with the opponent's, from -1000 to 1000.
-int compared(int own, int other) { return 1000 * (own - other) / (own + other + 2); }
+// How a number of the mover's compares with the opponent's, as a feature.
+int compared(int own, int other) { return kFeature * (own - other) / (own + other + 2); }
 
 int current_mobility(const Board& board) {
   const Bits own = legal_moves(board), other = legal_moves(board.passed());
@@ -75,19 +86,19 @@ Value Iago::evaluate(const Board& board, bool) const {
   const int n = move_number(board);
   return static_cast<Value>(edge_term(board, n) + internal_term(board) +
                             current_coefficient(n) * current_mobility(board) +
-                            99 / 3 * potential_mobility_thrice(board));
+                            kPotential / 3 * potential_mobility_thrice(board));
 }
 
 Value PaipIago::evaluate(const Board& board, bool) const {
   const int n = move_number(board);
   const auto term = [](int coefficient, int own, int other) {
-    return round_half_even(std::int64_t{coefficient} * (own - other), own + other + 2);
+    return round_half_even(std::int64_t{coefficient} * kFeature * (own - other), own + other + 2);
   };
   const Board passed = board.passed();
   return static_cast<Value>(
       edge_term(board, n) +
-      term(1'000 * current_coefficient(n), count(legal_moves(board)), count(legal_moves(passed))) +
-      term(20'000, count(potential_mobility(board)), count(potential_mobility(passed))));
+      term(current_coefficient(n), count(legal_moves(board)), count(legal_moves(passed))) +
+      term(kPaipPotential, count(potential_mobility(board)), count(potential_mobility(passed))));
 }
 
 }  // namespace outflank

@@ -17,6 +17,9 @@ constexpr std::size_t kLanes = 32;
 using Lanes [[gnu::vector_size(2 * kLanes)]] = std::uint16_t;
 
 constexpr int kFineBits = 24;  // of a weight behind the point, so that few sums round wrong
+// Weights are multiplied by two to this power at most: small ones need no more digits than others.
+constexpr int kFinestScale = 30;
+// Values this close count as equal: the rule of the Othello League's published code.
 constexpr double kTie = 1e-6;
 
 constexpr std::size_t power_of_3(std::size_t exponent) {
@@ -55,9 +58,8 @@ int scale_of(std::span<const Placement> placements, std::span<const double> weig
     largest += most;
   }
   if (!std::isfinite(largest)) throw std::invalid_argument("the weights are too large");
-  constexpr int finest = 30;
-  if (largest == 0) return finest;
-  return std::min(finest, std::ilogb(kValueLimit / largest));
+  if (largest == 0) return kFinestScale;
+  return std::min(kFinestScale, std::ilogb(kValueLimit / largest));
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ NTupleNetwork::NTupleNetwork(std::span<const Placement> placements, std::span<co
 
   // A square adds its power of 3 to the address for a black disc and takes it away for a white
   // one. So an address is a sum over the rows of the board.
-  rows_.resize(8 * 256 * width_);
+  rows_.resize(8 * kRowStates * width_);
   all_empty_.resize(width_);
   offsets_.resize(width_, static_cast<std::uint32_t>(weights.size()));
   for (std::size_t i = 0; i < placements.size(); ++i) {
@@ -79,9 +81,9 @@ NTupleNetwork::NTupleNetwork(std::span<const Placement> placements, std::span<co
     offsets_[i] = static_cast<std::uint32_t>(placements[i].offset);
     for (const std::size_t square : placements[i].squares) {
       power /= 3;
-      for (std::size_t discs = 0; discs < 256; ++discs)
+      for (std::size_t discs = 0; discs < kRowStates; ++discs)
         if (discs >> square % 8 & 1) {
-          std::uint16_t& part = rows_[(square / 8 * 256 + discs) * width_ + i];
+          std::uint16_t& part = rows_[row_place(square / 8, discs) + i];
           part = static_cast<std::uint16_t>(part + power);
         }
     }
@@ -108,11 +110,12 @@ double NTupleNetwork::sign(bool white_to_move) const {
 template <typename Number>
 Number NTupleNetwork::sum(const std::vector<Number>& weights, const Sides& sides) const {
   std::array<const std::uint16_t*, 8> black, white;
-  for (std::size_t row = 0; row < 8; ++row) {
-    black[row] = &rows_[(row * 256 + (sides.black >> (8 * row) & 0xff)) * width_];
-    white[row] = &rows_[(row * 256 + (sides.white >> (8 * row) & 0xff)) * width_];
+  for (int row = 0; row < 8; ++row) {
+    black[row] = &rows_[row_place(row, row_bits(sides.black, row))];
+    white[row] = &rows_[row_place(row, row_bits(sides.white, row))];
   }
-  Number totals[4] = {};  // several sums, as each addition waits for the one before
+  constexpr std::size_t sums = 4;  // several, as each addition waits for the one before
+  Number totals[sums] = {};
   for (std::size_t begin = 0; begin < width_; begin += kLanes) {
     Lanes addresses, part;
     std::memcpy(&addresses, &all_empty_[begin], sizeof addresses);
@@ -123,7 +126,7 @@ Number NTupleNetwork::sum(const std::vector<Number>& weights, const Sides& sides
       addresses -= part;
     }
     for (std::size_t lane = 0; lane < kLanes; ++lane)
-      totals[lane % 4] += weights[offsets_[begin + lane] + addresses[lane]];
+      totals[lane % sums] += weights[offsets_[begin + lane] + addresses[lane]];
   }
   return (totals[0] + totals[1]) + (totals[2] + totals[3]);
 }

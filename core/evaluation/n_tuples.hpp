@@ -56,6 +56,12 @@ class NTupleNetwork final : public Evaluation {
   Sides sides(const Board& board, bool white_to_move) const;
   double sign(bool white_to_move) const;
 
+  static constexpr std::size_t kRowStates = 256;  // sets of discs of one colour in a row
+  // Where the parts of addresses begin that a set of discs in a row adds.
+  std::size_t row_place(std::size_t row, std::size_t discs) const {
+    return (row * kRowStates + discs) * width_;
+  }
+
   template <typename Number>
   Number sum(const std::vector<Number>& weights, const Sides& sides) const;
 

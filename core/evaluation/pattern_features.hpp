@@ -14,13 +14,14 @@ using nets::Geometry;
 using nets::kPatterns;
 using nets::kPatternTypes;
 
-constexpr int kFeatures = kPatterns + 2;
+constexpr int kFeatures = kPatterns + 2;  // the patterns, and both sides' numbers of moves
 
 using Begins = std::array<std::size_t, kPatternTypes + 1>;
 using Features = std::array<std::uint32_t, kFeatures>;
 
 inline int stage_of(const Board& board) {
-  return std::min(count(board.empties()) / 4, PatternEvaluation::kStages - 1);
+  return std::min(count(board.empties()) / PatternEvaluation::kStageEmpties,
+                  PatternEvaluation::kStages - 1);
 }
 
 // Where the rows of each type begin among a stage's weights; behind the last, the mobilities.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -26,8 +27,9 @@ std::vector<std::vector<std::size_t>> by_stage(std::span<const Bits> own,
 }
 
 std::int16_t in_units(float discs) {
+  constexpr long most = std::numeric_limits<std::int16_t>::max();  // either way
   return static_cast<std::int16_t>(
-      std::clamp(std::lround(discs * PatternEvaluation::kUnits), long{-32767}, long{32767}));
+      std::clamp(std::lround(discs * PatternEvaluation::kUnits), -most, most));
 }
 
 }  // namespace

@@ -16,9 +16,10 @@ namespace outflank {
 
 class PatternEvaluation final : public Evaluation {
  public:
-  static constexpr int kStages = 16;     // of four empty squares each
-  static constexpr int kMobility = 32;   // numbers of moves that are told apart
-  static constexpr double kUnits = 128;  // of a disc
+  static constexpr int kStages = 16;
+  static constexpr int kStageEmpties = 4;  // a stage is over when so many squares are filled
+  static constexpr int kMobility = 32;     // numbers of moves that are told apart
+  static constexpr double kUnits = 128;    // of a disc
 
   // How many weights a stage has: the patterns' rows, then own and other moves by number.
   static std::size_t weights_of_stage();

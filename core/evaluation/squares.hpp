@@ -25,7 +25,7 @@ class WeightedSquares final : public Evaluation {
   // The weights of all squares of a set.
   Value sum(Bits discs) const {
     Value total = 0;
-    for (std::size_t row = 0; row < 8; ++row) total += rows_[row][discs >> (8 * row) & 0xff];
+    for (int row = 0; row < 8; ++row) total += rows_[row][row_bits(discs, row)];
     return total;
   }
 

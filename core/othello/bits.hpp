@@ -41,6 +41,17 @@ inline int select(Bits bits, int n) {
 #endif
 }
 
+// The squares of a row as eight bits, bit 0 its leftmost; of a column, bit 0 its topmost.
+constexpr unsigned row_bits(Bits bits, int row) {
+  return static_cast<unsigned>(bits >> 8 * row & 0xff);
+}
+constexpr unsigned column_bits(Bits bits, int column) {
+  // The multiplication adds the column up eight times, each time moved by seven: in the top byte
+  // each row's square comes to stand beside that of the row above.
+  constexpr Bits gather = 0x0102040810204080ULL;
+  return static_cast<unsigned>((bits >> column & kColumnA) * gather >> 56);
+}
+
 // Every square that touches one of `bits`, in eight directions (may include `bits` itself).
 constexpr Bits neighbours(Bits bits) {
   const Bits sides = ((bits & ~kColumnH) << 1) | ((bits & ~kColumnA) >> 1);

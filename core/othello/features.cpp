@@ -55,12 +55,10 @@ class EdgeStability {
 
 constexpr Bits kRowOne = 0xff;
 
-constexpr Line row(Bits bits, int index) { return Line(bits >> (8 * index)); }
+constexpr Line row(Bits bits, int index) { return Line(row_bits(bits, index)); }
+constexpr Line column(Bits bits, int index) { return Line(column_bits(bits, index)); }
 
-// The eight squares of a column gathered into one byte, and back.
-constexpr Line gather_column(Bits bits, int column) {
-  return Line((((bits >> column) & kColumnA) * 0x0102040810204080ULL) >> 56);
-}
+// The squares of a column, back on the board.
 constexpr Bits spread_column(Line line, int column) {
   Bits bits = 0;
   for (int at = 0; at < 8; ++at) bits |= Bits(line >> at & 1) << (8 * at + column);
@@ -72,8 +70,7 @@ Bits stable_on_edges(const Board& board) {
   Bits stable = 0;
   for (int index : {0, 7}) {
     stable |= Bits((*edges)(row(board.own, index), row(board.other, index))) << (8 * index);
-    stable |= spread_column(
-        (*edges)(gather_column(board.own, index), gather_column(board.other, index)), index);
+    stable |= spread_column((*edges)(column(board.own, index), column(board.other, index)), index);
   }
   return stable;
 }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <thread>
@@ -19,9 +20,12 @@ namespace outflank {
 class Crew;
 class Split;
 
+// Two cache lines: processors that fetch lines in pairs would share them otherwise.
+inline constexpr std::size_t kApart = 128;
+
 // What one thread knows of itself, in cache lines of its own: the count of nodes changes all the
 // time, and a line shared with another thread's would travel between the cores as often.
-struct alignas(128) Worker {
+struct alignas(kApart) Worker {
   Crew* crew;
   Split* split = nullptr;  // the innermost shared node that it works below
   std::uint64_t nodes = 0;

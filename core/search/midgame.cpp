@@ -12,11 +12,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Depth from which moves are ordered by their evaluations, shared among threads, and looked up.
-constexpr int kOrderByEvaluation = 2;
-constexpr int kShare = 5;
-constexpr int kLookAhead = 4;
-constexpr int kTable = 2;  // nearer to the leaves the table costs more than it gives
+// Depths from which something is done; nearer to the leaves it costs more than it gives.
+constexpr int kOrderByEvaluation = 2;  // moves are ordered by their evaluations
+constexpr int kTable = 2;              // values are looked up and remembered
+constexpr int kProbcut = 3;            // the least depth that is calibrated (players/probcut.py)
+constexpr int kLookAhead = 4;          // replies' values are looked up before any is searched
+constexpr int kAspire = 4;             // the root's window is narrow at first
+constexpr int kShare = 5;              // moves are shared among threads
+
+// Half of a narrow window, at least; and how much wider the next one is. Evaluations in small
+// units begin with a whole one of their own numbers.
+constexpr double kNarrow = 2;
+constexpr double kWider = 8;
+
+// Nodes of a thread between two looks at the limit of nodes; a power of two.
+constexpr std::uint64_t kNodesBetweenLooks = 1024;
 
 // The table tells positions of black's and of white's apart, for evaluations that do.
 std::uint64_t key_of(const Board& board, bool white) { return hash(board) ^ (white ? kGolden : 0); }
@@ -56,10 +66,9 @@ class MidgameSearch {
                     std::size_t from);
   Value aspire(const Board& board, bool white, int depth, std::size_t from);
   std::vector<int> expected_line(Board board, bool white, int move, int depth);
-  bool out_of_nodes(const Worker& worker) {
-    if (!limits_.nodes || worker.nodes * options_.threads < limits_.nodes) return false;
-    crew_.end();
-    return true;
+  // Threads search about as many nodes each.
+  void end_if_out_of_nodes(const Worker& worker) {
+    if (limits_.nodes && worker.nodes * options_.threads >= limits_.nodes) crew_.end();
   }
 
   const Evaluation& evaluation_;
@@ -148,7 +157,7 @@ Value MidgameSearch::search(Worker& worker, const Board& board, bool white, int 
     if (!evaluated_.load(std::memory_order_relaxed)) evaluated_ = true;
     return evaluation_.evaluate(board, white);
   }
-  if (!unstoppable_ && (worker.nodes & 1023) == 0) out_of_nodes(worker);
+  if (!unstoppable_ && worker.nodes % kNodesBetweenLooks == 0) end_if_out_of_nodes(worker);
 
   // Step 2: the table. Only findings of the same depth count, so that a value is the minimax
   // value of its depth.
@@ -169,7 +178,8 @@ Value MidgameSearch::search(Worker& worker, const Board& board, bool white, int 
 
   // Step 4: probcut.
   Value predicted;
-  if (depth >= 3 && prune(worker, board, white, depth, alpha, beta, predicted)) return predicted;
+  if (depth >= kProbcut && prune(worker, board, white, depth, alpha, beta, predicted))
+    return predicted;
 
   // Step 5: list the moves; a reply that is known to be bad for the opponent cuts at once.
   const std::uint64_t before = worker.nodes;
@@ -223,20 +233,20 @@ Value MidgameSearch::search_root(const Board& board, bool white, int depth, Valu
 // Searches with a narrow window around the last depth's value, and wider ones if that fails.
 Value MidgameSearch::aspire(const Board& board, bool white, int depth, std::size_t from) {
   const Value guessed = root_[from].value;
-  if (depth < 4 || std::abs(guessed) >= kValueLimit)
+  if (depth < kAspire || std::abs(guessed) >= kValueLimit)
     return search_root(board, white, depth, -kInfinite, kInfinite, from);
   // Where the windows lie depends on the last depth's value alone, so that searches by one thread
   // and by many try the moves in the same order.
-  double below = std::max(2.0, evaluation_.units()), above = below;
+  double below = std::max(kNarrow, evaluation_.units()), above = below;
   for (;;) {
     const Value alpha = below > kValueLimit ? -kInfinite : static_cast<Value>(guessed - below);
     const Value beta = above > kValueLimit ? kInfinite : static_cast<Value>(guessed + above);
     const Value value = search_root(board, white, depth, alpha, beta, from);
     if (crew_.stopped()) return value;
     if (value <= alpha && alpha > -kInfinite)
-      below *= 8;
+      below *= kWider;
     else if (value >= beta && beta < kInfinite)
-      above *= 8;
+      above *= kWider;
     else
       return value;
   }

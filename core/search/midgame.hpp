@@ -20,7 +20,8 @@ namespace outflank {
 
 // Beyond all evaluations: a game that is over, by its final score.
 inline constexpr Value kGameValue = kValueLimit + 1;
-inline constexpr Value kDiscValue = 1000;
+inline constexpr Value kDiscValue = 1000;  // of each disc that it is won by
+// Beyond all values, even that of a game won by 64 discs.
 inline constexpr Value kInfinite = kGameValue + 100 * kDiscValue;
 
 constexpr Value value_of_end(int final_score) {
@@ -47,9 +48,10 @@ class MidgameFinding {
       : value(value),
         best(static_cast<std::uint8_t>(best)),
         effort(effort_of(nodes)),
-        depth_and_bound_(static_cast<std::uint8_t>(depth << 2 | static_cast<int>(bound))) {}
+        depth_and_bound_(static_cast<std::uint8_t>(depth << kBoundBits | static_cast<int>(bound))) {
+  }
 
-  int depth() const { return depth_and_bound_ >> 2; }
+  int depth() const { return depth_and_bound_ >> kBoundBits; }
   // An exact value is a lower and an upper bound, too.
   bool is_lower_bound() const { return has(Bound::lower); }
   bool is_upper_bound() const { return has(Bound::upper); }
@@ -63,7 +65,8 @@ class MidgameFinding {
  private:
   bool has(Bound bound) const { return depth_and_bound_ & static_cast<std::uint8_t>(bound); }
 
-  std::uint8_t depth_and_bound_ = 0;  // depth in the upper six bits, Bound in the lower two
+  static constexpr int kBoundBits = 2;
+  std::uint8_t depth_and_bound_ = 0;  // Bound in the lowest bits, depth in the others: below 64
 };
 
 using MidgameTable = TranspositionTable<MidgameFinding>;

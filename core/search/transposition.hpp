@@ -9,6 +9,7 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
+#include <limits>
 #include <memory>
 
 #include "othello/hash.hpp"
@@ -30,9 +31,9 @@ class TranspositionTable {
   static_assert(sizeof(Finding) == 8);
 
  public:
-  // Room for about this many megabytes, rounded down to a power of two.
+  // Takes about this many megabytes, rounded down to a power of two.
   explicit TranspositionTable(std::size_t megabytes)
-      : buckets_(std::bit_floor(megabytes * (1 << 20) / sizeof(Bucket))),
+      : buckets_(std::bit_floor(megabytes * kMegabyte / sizeof(Bucket))),
         table_(new Bucket[buckets_]) {}
 
   void clear() {
@@ -61,7 +62,7 @@ class TranspositionTable {
     const std::uint8_t age = age_.load(std::memory_order_relaxed);
     finding.age = age;
     Entry* place = nullptr;
-    int least = 1 << 20;
+    int least = std::numeric_limits<int>::max();
     for (Entry& entry : bucket(hash).entries) {
       const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
       if ((entry.check.load(std::memory_order_relaxed) ^ data) == hash) {
@@ -69,7 +70,7 @@ class TranspositionTable {
         break;
       }
       const auto other = std::bit_cast<Finding>(data);
-      const int worth = data == 0 ? -1 : other.effort + (other.age == age ? 256 : 0);
+      const int worth = data == 0 ? kEmpty : other.effort + (other.age == age ? kCurrent : 0);
       if (worth < least) {
         least = worth;
         place = &entry;
@@ -81,6 +82,13 @@ class TranspositionTable {
   }
 
  private:
+  static constexpr std::size_t kMegabyte = 1 << 20;
+  static constexpr std::size_t kCacheLine = 64;  // a bucket is one: looking it up costs one miss
+  // What an entry is worth beside its effort: an empty one less than any other, and one of the
+  // current search more than any of an older one.
+  static constexpr int kEmpty = -1;
+  static constexpr int kCurrent = std::numeric_limits<decltype(Finding::effort)>::max() + 1;
+
   struct Entry {
     std::atomic<std::uint64_t> data{0};
     std::atomic<std::uint64_t> check{0};
@@ -91,8 +99,8 @@ class TranspositionTable {
       return *this;
     }
   };
-  struct alignas(64) Bucket {
-    Entry entries[4];
+  struct alignas(kCacheLine) Bucket {
+    Entry entries[kCacheLine / sizeof(Entry)];
   };
 
   Bucket& bucket(std::uint64_t hash) const { return table_[hash & (buckets_ - 1)]; }
