@@ -1,4 +1,4 @@
-// outflank._core: the compiled room.
+// outflank._core: the compiled core.
 #include "batch/parallel.hpp"
 #include "bindings/arrays.hpp"
 

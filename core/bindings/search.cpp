@@ -149,8 +149,8 @@ class Searcher {
     return {found.value, found.move, found.nodes};
   }
 
-  void set_selectivity(double deviations, std::vector<Prediction> predictions) {
-    selectivity_ = {deviations, std::move(predictions)};
+  void set_selectivity(double deviations, std::vector<DepthRegression> regressions) {
+    selectivity_ = {deviations, std::move(regressions)};
     table_.clear();
   }
 
@@ -242,8 +242,8 @@ void bind_search(nb::module_& module) {
       .def_ro("nodes", &SearchReport::nodes, "Positions looked at.")
       .def_ro("seconds", &SearchReport::seconds, "Time since the search began.");
 
-  nb::class_<Prediction>(module, "Prediction",
-                         "How well a shallow search predicts a deep one: for probcut.")
+  nb::class_<DepthRegression>(module, "DepthRegression",
+                              "How well a shallow search predicts a deep one: for probcut.")
       .def(nb::init<int, int, int, int, double, double, double>(), "depth"_a, "shallow"_a,
            "from_discs"_a, "to_discs"_a, "slope"_a, "offset"_a, "error"_a);
 
@@ -276,7 +276,7 @@ void bind_search(nb::module_& module) {
       .def("minimax", &Searcher::minimax, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
            nb::call_guard<nb::gil_scoped_release>(),
            "Plain minimax without any pruning: (value, first best move by square, nodes).")
-      .def("set_selectivity", &Searcher::set_selectivity, "deviations"_a, "predictions"_a,
+      .def("set_selectivity", &Searcher::set_selectivity, "deviations"_a, "regressions"_a,
            "Switch probcut on, at so many standard deviations (0: off).")
       .def("clear", &Searcher::clear, "Forget everything.");
 }

@@ -127,20 +127,21 @@ Value MidgameSearch::reply(Worker& worker, const Board& next, bool white, int de
 bool MidgameSearch::prune(Worker& worker, const Board& board, bool white, int depth, Value alpha,
                           Value beta, Value& value) {
   if (beta - alpha != 1 || std::abs(alpha) >= kValueLimit) return false;
-  const Prediction* expected = options_.selectivity.find(depth, count(board.own | board.other));
-  if (!expected) return false;
-  const double margin = options_.selectivity.deviations * expected->error;
+  const DepthRegression* measured =
+      options_.selectivity.find(depth, count(board.own | board.other));
+  if (!measured) return false;
+  const double margin = options_.selectivity.deviations * measured->error;
   // What the shallow search must reach for the deep one to be above beta, or below alpha.
   const auto threshold = [&](double target) {
-    return static_cast<Value>(std::clamp((target - expected->offset) / expected->slope,
+    return static_cast<Value>(std::clamp((target - measured->offset) / measured->slope,
                                          -double(kValueLimit), double(kValueLimit)));
   };
   const Value high = threshold(beta + margin), low = threshold(alpha - margin);
-  if (search(worker, board, white, expected->shallow, high - 1, high) >= high) {
+  if (search(worker, board, white, measured->shallow, high - 1, high) >= high) {
     value = beta;
     return true;
   }
-  if (search(worker, board, white, expected->shallow, low, low + 1) <= low) {
+  if (search(worker, board, white, measured->shallow, low, low + 1) <= low) {
     value = alpha;
     return true;
   }

@@ -11,7 +11,8 @@
 
 namespace outflank {
 
-struct Prediction {
+// One such measurement: of a depth, at a stage of the game.
+struct DepthRegression {
   int depth = 0;                            // of the deep search
   int shallow = 0;                          // of the search that predicts it
   int from_discs = 4, to_discs = 64;        // the stage of the game it was measured in
@@ -20,14 +21,14 @@ struct Prediction {
 
 struct Selectivity {
   double deviations = 0;  // how sure it must be; 0 switches it off
-  std::vector<Prediction> predictions;
+  std::vector<DepthRegression> regressions;
 
-  const Prediction* find(int depth, int discs) const {
+  const DepthRegression* find(int depth, int discs) const {
     if (deviations <= 0) return nullptr;
-    for (const Prediction& prediction : predictions)
-      if (prediction.depth == depth && discs >= prediction.from_discs &&
-          discs <= prediction.to_discs)
-        return &prediction;
+    for (const DepthRegression& regression : regressions)
+      if (regression.depth == depth && discs >= regression.from_discs &&
+          discs <= regression.to_discs)
+        return &regression;
     return nullptr;
   }
 };

@@ -487,7 +487,7 @@ class SearchReport:
     def seconds(self) -> float:
         """Time since the search began."""
 
-class Prediction:
+class DepthRegression:
     """How well a shallow search predicts a deep one: for probcut."""
 
     def __init__(self, depth: int, shallow: int, from_discs: int, to_discs: int, slope: float, offset: float, error: float) -> None: ...
@@ -526,7 +526,7 @@ class Searcher:
         Plain minimax without any pruning: (value, first best move by square, nodes).
         """
 
-    def set_selectivity(self, deviations: float, predictions: Sequence[Prediction]) -> None:
+    def set_selectivity(self, deviations: float, regressions: Sequence[DepthRegression]) -> None:
         """Switch probcut on, at so many standard deviations (0: off)."""
 
     def clear(self) -> None:

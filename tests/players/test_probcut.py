@@ -8,13 +8,13 @@ from outflank import _core
 from outflank.errors import SpecError
 from outflank.evaluations import evaluation
 from outflank.players import make_player
-from outflank.players.probcut import PAIRS, STAGES, calibrated, measure, predictions_for
+from outflank.players.probcut import PAIRS, STAGES, calibrated, measure, regressions_for
 from search.test_midgame import middlegames, search
 
 
 @pytest.mark.parametrize("name", calibrated())
 def test_every_calibration_covers_all_stages_and_depths(name: str) -> None:
-    assert len(predictions_for(name)) == len(PAIRS) * len(STAGES)
+    assert len(regressions_for(name)) == len(PAIRS) * len(STAGES)
 
 
 @pytest.mark.parametrize("name", calibrated())
@@ -25,7 +25,7 @@ def test_fewer_nodes_give_nearly_the_same_values(name: str) -> None:
     for position in positions:
         exact = search(_core.Searcher(evaluation(name), 16), position, depth=8)
         selective = _core.Searcher(evaluation(name), 16)
-        selective.set_selectivity(1.5, predictions_for(name))
+        selective.set_selectivity(1.5, regressions_for(name))
         quick = search(selective, position, depth=8)
         whole += exact.nodes
         pruned += quick.nodes
@@ -36,7 +36,7 @@ def test_fewer_nodes_give_nearly_the_same_values(name: str) -> None:
 
 def test_zero_deviations_prune_nothing() -> None:
     searcher = _core.Searcher(evaluation("iago"), 4)
-    searcher.set_selectivity(0, predictions_for("iago"))
+    searcher.set_selectivity(0, regressions_for("iago"))
     for position in middlegames(10, seed=950):
         white = position.turn == "white"
         expected = searcher.minimax(*position.bits, white, 4)[0]

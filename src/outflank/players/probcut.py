@@ -35,15 +35,15 @@ def calibrated() -> list[str]:
     return sorted(Path(file.name).stem for file in _FOLDER.iterdir() if file.name.endswith(".json"))
 
 
-def predictions_for(name: str) -> list[_core.Prediction]:
-    """Return the predictions measured for an evaluation; ValueError if there are none."""
+def regressions_for(name: str) -> list[_core.DepthRegression]:
+    """Return the regressions measured for an evaluation; ValueError if there are none."""
     if name not in calibrated():
         raise ValueError(
             f"{name} has not been calibrated for selectivity;"
             f" calibrated are {', '.join(calibrated())}"
         )
     measured = json.loads((_FOLDER / f"{name}.json").read_text())
-    return [_core.Prediction(**prediction) for prediction in measured["predictions"]]
+    return [_core.DepthRegression(**regression) for regression in measured["predictions"]]
 
 
 def measure(name: str, positions: int, seed: int) -> list[dict[str, float]]:
@@ -124,7 +124,7 @@ def main() -> None:
     }
     path = Path(str(_FOLDER)) / f"{arguments.evaluation}.json"
     write_bytes(path, (json.dumps(answer, indent=1) + "\n").encode())
-    print(f"{path}: {len(fitted)} predictions")
+    print(f"{path}: {len(fitted)} regressions")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from outflank.othello import PASS, WHITE, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
 from outflank.players.player import Keys, Player, Thought
-from outflank.players.probcut import predictions_for
+from outflank.players.probcut import regressions_for
 from outflank.players.registry import register
 
 # How deep a search goes at most; no game is longer.
@@ -125,7 +125,7 @@ class AlphaBetaPlayer(Player):
     def _searcher(self) -> _core.Searcher:
         searcher = _core.Searcher(self._evaluation, self.memory, self.ends)
         if self.selectivity > 0:
-            searcher.set_selectivity(self.selectivity, predictions_for(self.eval))
+            searcher.set_selectivity(self.selectivity, regressions_for(self.eval))
         return searcher
 
     @cached_property
