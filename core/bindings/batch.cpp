@@ -246,51 +246,64 @@ void bind_batch(nb::module_& module) {
       "Empty squares that touch an opponent's disc, for each board.");
 
   module.def("play", &play_all, "own"_a, "other"_a, "moves"_a, "threads"_a = 0,
-             "The boards after one legal move or pass each, from the next movers' view:\n"
-             "(own, other). An illegal move raises ValueError and names its index.");
+             R"(Play one move on each board.
+
+Returns (own, other) from the next movers' view.
+
+Raises ValueError for an illegal move, with its index.)");
   module.def("transform", &transform_one_way, "bits"_a, "symmetry"_a, "threads"_a = 0,
-             "Bitboards under one symmetry.");
+             "Bitboards, all under the same symmetry.");
   module.def("transform", &transform_all, "bits"_a, "symmetry"_a, "threads"_a = 0,
-             "Bitboards under one symmetry each.");
+             "Bitboards, each under its own symmetry (uint8).");
   module.def("transform_move", &transform_moves, "move"_a, "symmetry"_a,
-             "Moves under one symmetry each; values above 63 stay as they are.");
+             "Moves, each under its own symmetry; values above 63 stay as they are.");
   module.def("canonical", &canonical_all, "own"_a, "other"_a, "threads"_a = 0,
              "Canonical boards and the symmetries that lead to them: (own, other, symmetry).");
-  module.def(
-      "planes", &planes<float>, "own"_a, "other"_a, "names"_a, "threads"_a = 0,
-      "Network input: float32 of shape (boards, planes, 8, 8), rows first. Planes are named\n"
-      "own, other, empty, legal, ones, border.");
+  module.def("planes", &planes<float>, "own"_a, "other"_a, "names"_a, "threads"_a = 0,
+             R"(Boards as input of a network: float32 of shape (boards, planes, 8, 8), rows first.
+
+Args:
+    own, other: the boards.
+    names: which planes, in order: own, other, empty, legal, ones, border.
+    threads: see the module.)");
   module.def("planes_uint8", &planes<std::uint8_t>, "own"_a, "other"_a, "names"_a, "threads"_a = 0,
-             "As planes, in uint8.");
+             "Like planes, but uint8.");
   module.def(
       "random_playouts",
       [](const Boards& own, const Boards& other, std::uint64_t seed, int games, int threads) {
         return playouts_from(own, other, OneSeed{seed}, games, threads);
       },
       "own"_a, "other"_a, "seed"_a, "games"_a = 1, "threads"_a = 0,
-      "Random games from each board to the end: final scores from that board's mover's view,\n"
-      "int8 of shape (boards, games). The same seed gives the same games with any number of\n"
-      "threads.");
+      R"(Play random games from each board to the end.
+
+Args:
+    own, other: the boards.
+    seed: determines the games.
+    games: how many to play from each board.
+    threads: see the module.
+
+Returns the final scores, int8 of shape (boards, games), from the view of the mover on the board
+that the games began with.)");
   module.def(
       "random_playouts",
       [](const Boards& own, const Boards& other, const ArrayIn<std::uint64_t>& keys, int games,
          int threads) { return playouts_from(own, other, keys_for(own, keys), games, threads); },
       "own"_a, "other"_a, "keys"_a, "games"_a = 1, "threads"_a = 0,
-      "As above, the games of each board depending on its own key alone.");
+      "As above, but the games of each board depend on its own key (uint64) alone.");
   module.def(
       "random_moves",
       [](const Boards& own, const Boards& other, std::uint64_t seed, int threads) {
         return moves_from(own, other, OneSeed{seed}, threads);
       },
       "own"_a, "other"_a, "seed"_a, "threads"_a = 0,
-      "One uniformly random legal move for each board, PASS where there is none.");
+      "A uniformly random legal move for each board (uint8), PASS where there is none.");
   module.def(
       "random_moves",
       [](const Boards& own, const Boards& other, const ArrayIn<std::uint64_t>& keys, int threads) {
         return moves_from(own, other, keys_for(own, keys), threads);
       },
       "own"_a, "other"_a, "keys"_a, "threads"_a = 0,
-      "As above, the move of each board depending on its own key alone.");
+      "As above, but the move of each board depends on its own key (uint64) alone.");
 }
 
 }  // namespace outflank

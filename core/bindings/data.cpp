@@ -130,21 +130,33 @@ ArrayOut<std::uint64_t> random_numbers(std::uint64_t seed, std::size_t size, int
 void bind_data(nb::module_& module) {
   module.def("canonical_examples", &canonical_examples, "own"_a, "other"_a, "move"_a,
              "threads"_a = 0,
-             "The least image of each (own, other, move) under the eight symmetries. Of the moves\n"
-             "that a symmetric board makes alike, it has the lowest. Moves are 0..64; with PASS\n"
-             "for all, boards alone are compared.");
+             R"(The smallest of the eight images of each (own, other, move).
+
+On a symmetric board several moves are equivalent: of those it has the lowest. Give PASS (64) for
+all moves to compare boards alone.)");
   module.def("count_images", &count_all_images, "own"_a, "other"_a, "move"_a, "threads"_a = 0,
-             "How many of the eight images of each (own, other, move) differ.");
+             "How many different images each (own, other, move) has: 1, 2, 4 or 8.");
   module.def(
       "unique_examples", &unique_arrays, "own"_a, "other"_a, "move"_a, "symmetric"_a = false,
       "threads"_a = 0,
-      "Distinct (own, other, move), exactly; symmetric: mirror images are the same.\n\n"
-      "Returns (index: where each distinct one appears first, ascending), (count: how often\n"
-      "it appears), (group: for every example, which of the distinct ones it is), uint32.");
+      R"(Find the distinct ones among examples (own, other, move). Exact: hashes are not trusted.
+
+Args:
+    own, other, move: the examples.
+    symmetric: whether an example counts as the same as its images under the symmetries.
+    threads: see the module.
+
+Returns (index, count, group), all uint32: where each distinct example appears first, ascending;
+how often it appears; and for every example, which of the distinct ones it is.)");
   module.def("find_examples", &find_arrays, "own"_a, "other"_a, "move"_a, "among_own"_a,
              "among_other"_a, "among_move"_a, "symmetric"_a = false, "threads"_a = 0,
-             "Whether each (own, other, move) occurs among others, exactly; symmetric: itself or\n"
-             "a mirror image.");
+             R"(Whether each example (own, other, move) occurs among others. Exact.
+
+Args:
+    own, other, move: the examples to look for.
+    among_own, among_other, among_move: the examples to look among.
+    symmetric: whether an image under the symmetries counts as an occurrence.
+    threads: see the module.)");
   module.def("random_numbers", &random_numbers, "seed"_a, "size"_a, "threads"_a = 0,
              "Random 64-bit numbers; each depends on the seed and its own index alone.");
 }

@@ -73,13 +73,13 @@ std::unique_ptr<NTupleNetwork> make_network(const ArrayIn<std::uint8_t>& lengths
 
 void bind_evaluations(nb::module_& module) {
   nb::class_<Evaluation>(module, "Evaluation",
-                         "A number for a position that need not be the end of a game.\n\n"
-                         "Values are whole numbers from the mover's view, `units` times what they\n"
-                         "are in the evaluation's own numbers.")
+                         R"(What a position is worth, without searching.
+
+Values are whole numbers from the mover's view: the evaluation's own numbers times `units`.)")
       .def_static("named", &make_evaluation, "name"_a,
-                  "The evaluation of a name; named_evaluations lists them.")
+                  "The evaluation with this name; named_evaluations() lists them all.")
       .def_prop_ro("units", &Evaluation::units,
-                   "How much of a value makes one of the evaluation's own numbers.")
+                   "What 1 in the evaluation's own numbers counts as a value.")
       .def(
           "evaluate",
           [](const Evaluation& evaluation, Bits own, Bits other, bool white_to_move) {
@@ -122,21 +122,35 @@ auto fit_all(const Boards& own, const Boards& other, const ArrayIn<float>& score
 void bind_patterns(nb::module_& module) {
   nb::class_<PatternEvaluation, Evaluation>(
       module, "PatternEvaluation",
-      "Weights of patterns and of numbers of moves, other ones at each stage of the game.")
+      "Sums of weights of patterns and of both sides' mobility, which depend on the game's stage.")
       .def(nb::new_([](const MatrixIn<std::int16_t>& weights) {
              return new PatternEvaluation({weights.data(), weights.size()});
            }),
            "weights"_a,
-           "weights: int16 of shape (stages, weights of a stage), as fit_patterns returns.");
-  module.def("fit_patterns", &fit_all, "own"_a, "other"_a, "scores"_a, nb::kw_only(),
-             "passes"_a = 60, "rate"_a = 1.0f, "prior"_a = 8.0f, "threads"_a = 0,
-             "Weights whose sums come near the scores (from the movers' views, in discs).");
+           R"(An evaluation from its weights.
+
+Args:
+    weights: int16 of shape (stages, weights per stage), as fit_patterns returns them.)");
+  module.def(
+      "fit_patterns", &fit_all, "own"_a, "other"_a, "scores"_a, nb::kw_only(), "passes"_a = 60,
+      "rate"_a = 1.0f, "prior"_a = 8.0f, "threads"_a = 0,
+      R"(Fit the weights of a PatternEvaluation to scores, by gradient descent on all positions.
+
+Args:
+    own, other: the positions.
+    scores: float32, final scores from the movers' view, in discs.
+    passes: how many passes over all positions.
+    rate: learning rate, as a share of the step that would suit independent patterns.
+    prior: a weight that occurs this often moves half as far as one that occurs always.
+    threads: see the module.)");
   nb::class_<PatternLearner>(module, "PatternLearner",
-                             "Weights of patterns that are moved towards scores batch by batch.")
+                             "Learns the weights of a PatternEvaluation batch by batch.")
       .def(nb::new_([](const MatrixIn<std::int16_t>& weights) {
              return new PatternLearner({weights.data(), weights.size()});
            }),
-           "weights"_a, "weights: those to start with, as PatternEvaluation takes them.")
+           "weights"_a,
+           R"(Args:
+    weights: where to start, as PatternEvaluation takes them.)")
       .def(
           "step",
           [](PatternLearner& learner, const Boards& own, const Boards& other,
@@ -149,24 +163,36 @@ void bind_patterns(nb::module_& module) {
           },
           "own"_a, "other"_a, "scores"_a, nb::kw_only(), "rate"_a = 1.0f, "prior"_a = 1.0f,
           "threads"_a = 0,
-          "Go one step towards the scores (from the movers' views, in discs); return the mean "
-          "squared error before it. The result does not depend on threads.")
+          R"(Take one step towards the scores of a batch.
+
+Args:
+    own, other: the positions.
+    scores: float32, from the movers' view, in discs.
+    rate: learning rate, as a share of the step that would suit independent patterns.
+    prior: how many errors of zero each weight's mean error is averaged with.
+    threads: see the module.
+
+Returns the mean squared error before the step.)")
       .def(
           "weights", [](const PatternLearner& learner) { return by_stages(learner.weights()); },
-          "As PatternEvaluation takes them.");
+          "The weights so far, as PatternEvaluation takes them.");
 }
 
 void bind_n_tuples(nb::module_& module) {
   nb::class_<NTupleNetwork, Evaluation>(
       module, "NTupleNetwork",
-      "A table of weights for each tuple of squares, looked up by what is on them.")
+      "A table of weights for each tuple of squares, indexed by the contents of its squares.")
       .def(nb::new_(&make_network), "lengths"_a, "squares"_a, "offsets"_a, "weights"_a, "inverts"_a,
-           "lengths, offsets: for each placement of a tuple, its number of squares and where its\n"
-           "3**length weights begin. squares: those of all placements, one after the other.\n"
-           "Weights are in the order of the squares' contents read as a number of base 3, the\n"
-           "first square its highest digit: 0 white, 1 empty, 2 black.\n\n"
-           "inverts: the side that has just moved counts as black; else black prefers high\n"
-           "values and white low ones.")
+           R"(A network from its placements; those that share an offset share their weights.
+
+Args:
+    lengths: uint8, how many squares each placement of a tuple has.
+    squares: uint8, the squares of all placements, one after the other.
+    offsets: uint32, where each placement's 3**length weights begin.
+    weights: float64, those of each tuple in the order of its squares' contents, read as a number
+        of base 3 (0 white, 1 empty, 2 black) whose highest digit is the first square.
+    inverts: True: the side that has just moved counts as black. False: black prefers high values
+        and white low ones.)")
       .def(
           "values",
           [](const NTupleNetwork& network, const Boards& own, const Boards& other,
@@ -177,7 +203,7 @@ void bind_n_tuples(nb::module_& module) {
                                       });
           },
           "own"_a, "other"_a, "white_to_move"_a, "threads"_a = 0,
-          "The value of each board in the network's own numbers, float64, from the mover's view.")
+          "The values of boards in the network's own numbers: float64, from the movers' view.")
       .def(
           "choose",
           [](const NTupleNetwork& network, const Boards& own, const Boards& other,
@@ -191,8 +217,14 @@ void bind_n_tuples(nb::module_& module) {
                 kChooseGrain);
           },
           "own"_a, "other"_a, "white_to_move"_a, "keys"_a, "threads"_a = 0,
-          "The move after which each board is worth most to its mover, PASS where there is none.\n"
-          "Among values within 1e-6 of the best the board's key decides.");
+          R"(Choose the move after which each board is worth most to its mover.
+
+Args:
+    own, other, white_to_move: the boards.
+    keys: uint64, one for each board: decides among moves within 1e-6 of the best.
+    threads: see the module.
+
+Returns uint8, PASS where there is no move.)");
 }
 
 }  // namespace
@@ -202,7 +234,7 @@ void bind_evaluation(nb::module_& module) {
   bind_n_tuples(module);
   bind_patterns(module);
   module.def("named_evaluations", &names,
-             "All evaluations that have a name: (name, summary, source) of each.");
+             "The evaluations that have a name, as tuples (name, summary, source).");
   module.def(
       "edge_table",
       [] {
@@ -210,8 +242,10 @@ void bind_evaluation(nb::module_& module) {
         std::copy(edge_table().begin(), edge_table().end(), out.data());
         return out;
       },
-      "Values of all edges with their X-squares, as the evaluations after Iago use them: int32\n"
-      "of length 3**10, by ten digits of base 3 (0 empty, 1 the mover's, 2 the opponent's).");
+      R"(The edge table of the evaluations after Iago: int32 of length 3**10.
+
+An index is a number of ten digits of base 3 (0 empty, 1 the mover's disc, 2 the opponent's): an
+X-square, the eight squares of the edge, and the other X-square.)");
   module.def(
       "square_weights",
       [](const std::string& name) {

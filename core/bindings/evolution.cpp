@@ -82,7 +82,7 @@ Played play_games(const std::vector<const Mind*>& minds, const ArrayIn<std::int3
 void bind_evolution(nb::module_& module) {
   module.def(
       "evolved_weights", [](const std::string& shape) { return weights_of(shape_of(shape)); },
-      "shape"_a, "How many weights a shape has: spatial, flat, only or filter.");
+      "shape"_a, "How many weights a shape of network has: spatial, flat, only or filter.");
   nb::class_<NetworkEvaluation, Evaluation>(module, "EvolvedEvaluation",
                                             "A network of paper 4 that evaluates boards.")
       .def(
@@ -90,8 +90,10 @@ void bind_evolution(nb::module_& module) {
             return new NetworkEvaluation(network_of(shape, weights, piece_weight));
           }),
           "shape"_a, "weights"_a, "piece_weight"_a,
-          "shape: spatial, flat or only. piece_weight: what a disc of difference adds to the "
-          "output's sum.");
+          R"(Args:
+    shape: spatial, flat or only.
+    weights: float32, layer by layer and node by node, each node's bias behind its weights.
+    piece_weight: what each disc of difference adds to the output node's sum.)");
   nb::class_<Network>(module, "MoveFilter", "A network of paper 4 that ranks moves.")
       .def(nb::new_([](const ArrayIn<float>& weights) {
              return new Network(network_of("filter", weights, 0));
@@ -105,15 +107,21 @@ void bind_evolution(nb::module_& module) {
             network.rank(boards, scores.data());
             return scores;
           },
-          "own"_a, "other"_a, "How it ranks the squares of each board: float32[n, 64].");
+          "own"_a, "other"_a,
+          "How it ranks the squares of each board, float32[n, 64]: high first.");
   nb::class_<Mind>(module, "Mind",
-                   "A player of fixed depth: an evaluation, and perhaps a filter of moves.")
+                   "A player that searches to a fixed depth, with or without a filter of moves.")
       .def(nb::new_([](std::shared_ptr<const Evaluation> evaluation, int depth,
                        std::shared_ptr<const Network> filter, int window) {
              if (depth < 1 || window < 1) throw nb::value_error("depth and window are at least 1");
              return new Mind{std::move(evaluation), depth, std::move(filter), window};
            }),
-           "evaluation"_a, "depth"_a = 2, "filter"_a = nb::none(), "window"_a = 3)
+           "evaluation"_a, "depth"_a = 2, "filter"_a = nb::none(), "window"_a = 3,
+           R"(Args:
+    evaluation: what the leaves are worth.
+    depth: plies to search; a pass is a ply.
+    filter: ranks the moves of each node; None: all are searched.
+    window: how many of the moves that a filter ranks first are searched.)")
       .def(
           "choose",
           [](const Mind& mind, const Boards& own, const Boards& other,
@@ -135,15 +143,23 @@ void bind_evolution(nb::module_& module) {
             return std::tuple{moves, values};
           },
           "own"_a, "other"_a, "white_to_move"_a, "threads"_a = 0,
-          "The best move on each board, uint8[n], the lowest square among equals and PASS where "
-          "there "
-          "is none, and what it is worth, int32[n].");
+          R"(Choose a move on each board.
+
+Returns (moves, values): uint8[n], the lowest square among equals, PASS where there is no move; and
+what they are worth, int32[n].)");
   module.def("play_minds", &play_games, "minds"_a, "black"_a, "white"_a, "openings"_a = nb::none(),
              "most_passes"_a = 10, "threads"_a = 0,
-             "Play games from the start between players, given by their numbers.\n\n"
-             "openings: legal moves uint8[n, k] with which each game begins.\n\n"
-             "Returns black's scores int32[n], the moves uint8[n, 128] with passes, and the plies "
-             "int32[n].\nA game also ends with most_passes passes of the players.");
+             R"(Play games from the start position.
+
+Args:
+    minds: the players.
+    black, white: int32[n], who plays each game, as indexes into minds.
+    openings: uint8[n, k], legal moves that each game begins with; None: no opening.
+    most_passes: a game also ends after this many passes, those of the opening not counted.
+    threads: see the module.
+
+Returns (scores, moves, plies): black's final scores int32[n]; the moves, passes included,
+uint8[n, 128]; and how many there are, int32[n].)");
 }
 
 }  // namespace outflank

@@ -21,11 +21,17 @@ const char* build() {
 NB_MODULE(_core, module) {
   using namespace outflank;
   module.doc() =
-      "The compiled core of Outflank.\n\n"
-      "Boards are pairs of 64-bit integers (own, other), from the mover's view; bit 0 is a1, bit "
-      "7\n"
-      "is h1, bit 63 is h8. A move is a square 0..63, or PASS (64). Functions take one board or\n"
-      "arrays of boards; on arrays they run without the GIL and, with threads=0, on all cores.";
+      R"(The compiled core of Outflank.
+
+Functions take one board, or arrays of boards; on arrays they release the GIL. These parameters
+mean the same everywhere:
+
+    own, other: discs of the mover and of the opponent as 64-bit integers, or uint64 arrays of
+        one length. Bit 0 is a1, bit 7 is h1, bit 63 is h8.
+    white_to_move: whose discs `own` are, for evaluations that tell the colours apart.
+    move: a square 0..63, or PASS (64).
+    symmetry: one of the eight symmetries, 0..7; see transform.
+    threads: how many threads to use; 0: all cores. Results do not depend on it.)";
   module.attr("PASS") = kPass;
   module.def("build", &build, "What the compiled code was tuned for.");
   module.def("available_threads", &available_threads,

@@ -206,22 +206,30 @@ std::map<std::string, nb::ndarray<nb::numpy, std::uint32_t>> trainer_visits(nb::
 
 void bind_nets(nb::module_& module) {
   nb::class_<LineNetwork>(module, "LineNetwork",
-                          "A network of tables over lines: logits of the legal moves, and a value.")
+                          "A network over tables of lines: a policy and a value. See "
+                          "docs/line-network.md.")
       .def(nb::new_(&make_network), nb::kw_only(), "channels"_a = 64, "blocks"_a = 1,
            "layers"_a = 2, "hidden"_a = 128, "afterstates"_a = true, "seed"_a.none() = 0,
-           "channels, hidden: multiples of 16. Without a seed all weights are zero.")
+           R"(Args:
+    channels: length of the vectors of squares and moves; a multiple of 16, at most 256.
+    blocks: how many blocks mix channels and squares, at most 32.
+    layers: how many residual layers the legal moves go through, at most 16.
+    hidden: width of those layers; a multiple of 16, at most 1024.
+    afterstates: whether to look at the board after each legal move.
+    seed: of the random weights to start with; None: all weights are zero.)")
       .def_prop_ro("channels", [](const LineNetwork& n) { return n.config.channels; })
       .def_prop_ro("blocks", [](const LineNetwork& n) { return n.config.blocks; })
       .def_prop_ro("layers", [](const LineNetwork& n) { return n.config.layers; })
       .def_prop_ro("hidden", [](const LineNetwork& n) { return n.config.hidden; })
       .def_prop_ro("afterstates", [](const LineNetwork& n) { return n.config.afterstates; })
       .def("parameters", &parameters,
-           "All weights by name, as arrays that are the network's own memory. After writing to\n"
-           "them call refresh().")
-      .def("refresh", &LineNetwork::refresh, "Takes changed weights into use.")
+           "All weights by name. The arrays are views: call refresh() after writing to them.")
+      .def("refresh", &LineNetwork::refresh, "Take changed weights into use.")
       .def("predict", &predict_all, "own"_a, "other"_a, "threads"_a = 0,
-           "(logits, values) of boards: float32 of shape (boards, 64), -inf where a move is not\n"
-           "legal, and float32, the expected result from the mover's view in [-1, 1].");
+           R"(Predict moves and results.
+
+Returns (logits, values): float32 of shape (boards, 64), -inf where a move is not legal; and
+float32, the expected results in [-1, 1] from the movers' view.)");
 
   nb::class_<Trainer>(module, "LineTrainer", "Trains a LineNetwork, which it changes in place.")
       .def(nb::new_([](nb::object network, std::uint64_t seed, float value_weight,
@@ -245,20 +253,39 @@ void bind_nets(nb::module_& module) {
            "network"_a, nb::kw_only(), "seed"_a = 0, "value_weight"_a = 0.2f,
            "square_logits"_a = 1e-4f, "smoothing"_a = 0.0f, "dense_decay"_a = 0.01f,
            "table_decay"_a = 0.0f, "row_floor"_a = 0.1f, "back_off"_a = 0.0f,
-           "line_dropout"_a = 0.0f, "pattern_dropout"_a = 0.0f, "channel_dropout"_a = 0.0f)
+           "line_dropout"_a = 0.0f, "pattern_dropout"_a = 0.0f, "channel_dropout"_a = 0.0f,
+           R"(Args:
+    network: the LineNetwork to train.
+    seed: of the dropout.
+    value_weight: weight of the value's squared error beside the policy's cross-entropy.
+    square_logits: weight of log(sum(exp(logits)))**2, which keeps logits near zero.
+    smoothing: share of the policy target that is spread over all legal moves.
+    dense_decay: decoupled weight decay of the dense weights.
+    table_decay: the same of table rows, towards where they started.
+    row_floor: share of a table's mean squared gradient that is added to each row's.
+    back_off: learning rate of the shorter patterns behind the rows, as a share of the tables'.
+    line_dropout, pattern_dropout, channel_dropout: share of each that is left out at random.)")
       .def("step", &train_step, "own"_a, "other"_a, nb::kw_only(), "move"_a = nb::none(),
            "policy"_a = nb::none(), "value"_a, "weight"_a = nb::none(), "rates"_a, "threads"_a = 0,
-           "One step. Either move (uint8, the square to predict) or policy (float32 of shape\n"
-           "(boards, 64), shares of the legal moves). rates: of the dense weights, of line rows,\n"
-           "of the moves' rows. The result does not depend on threads.\n\n"
-           "Returns the batch's means: policy_loss, value_loss, accuracy.")
+           R"(Take one step down the gradient of a batch, which has either moves or policies.
+
+Args:
+    own, other: the positions.
+    move: uint8, the squares to predict.
+    policy: float32 of shape (boards, 64), probabilities of the legal moves.
+    value: float32, results from the movers' view in [-1, 1].
+    weight: float32, how much each position counts; None: 1 each.
+    rates: learning rates of the dense weights, of line rows, and of the moves' rows.
+    threads: see the module.
+
+Returns the batch's means: policy_loss, value_loss, accuracy.)")
       .def(
           "settle", [](Trainer& t) { t.trainer.settle(); },
-          "Gives all rows the decay they are due; call it before saving or using weights.")
+          "Apply the weight decay that rows are due; call this before saving or using weights.")
       .def("state", &trainer_state,
-           "What a resumed run needs, beside the visits, as arrays of the trainer's own memory.")
+           "What a resumed run needs besides visits(), as views of the trainer's memory.")
       .def("visits", &trainer_visits,
-           "How often each row, and each shorter pattern, was changed; the same way.")
+           "How often each row and each shorter pattern has changed, as views, too.")
       .def_prop_rw(
           "steps", [](const Trainer& t) { return t.trainer.steps; },
           [](Trainer& t, std::uint64_t steps) { t.trainer.steps = steps; })

@@ -59,13 +59,21 @@ auto replay_games(const MatrixIn<std::uint8_t>& moves, int threads) {
 
 void bind_records(nb::module_& module) {
   module.attr("NO_MOVE") = kNoMove;
-  module.def(
-      "replay_games", &replay_games, "moves"_a, "threads"_a = 0,
-      "Replays games from the start position. moves: uint8 of shape (games, width), squares\n"
-      "0..63 padded with NO_MOVE; passes are implied.\n\n"
-      "Returns (own, other, move, white_to_move: one place for each move, the position\n"
-      "before it), (offsets: games+1, where each game's places begin), (black, white: the\n"
-      "last position reached), (moves: how many were legal), (legal: all were), (over).");
+  module.def("replay_games", &replay_games, "moves"_a, "threads"_a = 0,
+             R"(Replay games from the start position, up to the first illegal move of each.
+
+Args:
+    moves: uint8 of shape (games, width): squares 0..63, padded with NO_MOVE. Passes are implied.
+    threads: see the module.
+
+Returns a tuple of arrays. One entry for each move, with the position before it:
+    own, other, move, white_to_move; from an illegal move on, move is NO_MOVE.
+One entry for each game:
+    offsets: where the game's entries begin; one more at the end.
+    black, white: the last position reached.
+    moves: how many moves were legal.
+    legal: whether all were.
+    over: whether the game was over after them.)");
 }
 
 }  // namespace outflank

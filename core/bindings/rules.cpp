@@ -50,10 +50,9 @@ void bind_rules(nb::module_& module) {
       "flips",
       [](Bits own, Bits other, int square) { return flips(own, other, checked_square(square)); },
       "own"_a, "other"_a, "square"_a,
-      "Discs that a disc on this square would flip; 0 means that it outflanks nothing.\n"
-      "The square itself is not looked at.");
+      "The discs that a disc on this square would flip, even if the square is not empty.");
   module.def("play", &play_checked, "own"_a, "other"_a, "move"_a,
-             "The board after a legal move or pass, from the next mover's view (own, other).");
+             "Play a legal move or pass: (own, other) from the next mover's view.");
   module.def(
       "is_over", [](Bits own, Bits other) { return is_over({own, other}); }, "own"_a, "other"_a,
       "True if neither side can move.");
@@ -64,8 +63,10 @@ void bind_rules(nb::module_& module) {
       "transform",
       [](Bits bits, int symmetry) { return transform(bits, checked_symmetry(symmetry)); }, "bits"_a,
       "symmetry"_a,
-      "A bitboard under one of the eight symmetries. Bit 2 of the number transposes, then bit 0\n"
-      "mirrors left and right, then bit 1 mirrors top and bottom.");
+      R"(A bitboard under one of the eight symmetries.
+
+Bit 2 of the symmetry's number transposes; then bit 0 mirrors left and right, and bit 1 top and
+bottom.)");
   module.def(
       "transform_move",
       [](int move, int symmetry) {
@@ -80,8 +81,8 @@ void bind_rules(nb::module_& module) {
         return std::tuple(found.board.own, found.board.other, found.symmetry);
       },
       "own"_a, "other"_a,
-      "The smallest of the board's eight images and the symmetry that leads to it:\n"
-      "(own, other, symmetry).");
+      "The smallest of the board's eight images, and the symmetry that gives it: (own, other, "
+      "symmetry).");
   module.def(
       "hash", [](Bits own, Bits other) { return hash(Board{own, other}); }, "own"_a, "other"_a,
       "A 64-bit hash of the board, the same in every build.");
@@ -101,7 +102,7 @@ void bind_rules(nb::module_& module) {
         return perft({own, other}, depth);
       },
       "own"_a, "other"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
-      "Number of move sequences of this length; a pass is a ply, a finished game one leaf.");
+      "Count the sequences of `depth` plies; a pass is a ply, and a finished game is one leaf.");
 }
 
 }  // namespace outflank

@@ -221,16 +221,31 @@ void bind_search(nb::module_& module) {
       .def_ro("nodes", &Solution::nodes, "Positions looked at.")
       .def_ro("complete", &Solution::complete, "False if the search was stopped.");
 
-  nb::class_<Solver>(module, "Solver", "The exact endgame solver, with its table.")
-      .def(nb::init<std::size_t>(), "megabytes"_a = 64)
+  nb::class_<Solver>(module, "Solver", "The exact endgame solver and its transposition table.")
+      .def(nb::init<std::size_t>(), "megabytes"_a = 64,
+           R"(Args:
+    megabytes: size of the transposition table, rounded down to a power of two.)")
       .def("solve", &Solver::solve, "own"_a, "other"_a, "win_draw_loss"_a = false, "threads"_a = 1,
            "stop"_a = nb::none(), "seconds"_a = 0.0, nb::call_guard<nb::gil_scoped_release>(),
-           "Solve a position. The answer does not depend on the number of threads (0: all cores).\n"
-           "After so many seconds, if they are not 0, it is stopped.")
+           R"(Solve a position exactly.
+
+Args:
+    own, other: the position.
+    win_draw_loss: find out who wins, not by how much: faster.
+    threads: see the module.
+    stop: ends the search from another thread.
+    seconds: stop after this time; 0: never.)")
       .def("solve_moves", &Solver::solve_moves, "own"_a, "other"_a, "threads"_a = 1,
            "stop"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
-           "Score every move: ([(move, score)] best first, nodes). Empty if it was stopped.")
-      .def("clear", &Solver::clear, "Forget everything.");
+           R"(Score every legal move exactly.
+
+Args:
+    own, other: the position.
+    threads: see the module.
+    stop: ends the search from another thread.
+
+Returns ([(move, score), ...] with the best first, nodes); the list is empty if it was stopped.)")
+      .def("clear", &Solver::clear, "Empty the transposition table.");
 
   nb::class_<Line>(module, "Line", "A move and what is expected after it.")
       .def_ro("value", &Line::value, "From the mover's view, in the evaluation's units.")
@@ -245,7 +260,15 @@ void bind_search(nb::module_& module) {
   nb::class_<DepthRegression>(module, "DepthRegression",
                               "How well a shallow search predicts a deep one: for probcut.")
       .def(nb::init<int, int, int, int, double, double, double>(), "depth"_a, "shallow"_a,
-           "from_discs"_a, "to_discs"_a, "slope"_a, "offset"_a, "error"_a);
+           "from_discs"_a, "to_discs"_a, "slope"_a, "offset"_a, "error"_a,
+           R"(The deep value is about slope * shallow value + offset.
+
+Args:
+    depth: of the deep search.
+    shallow: depth of the search that predicts it.
+    from_discs, to_discs: the stage of the game that this was measured in, both included.
+    slope, offset: of the regression line, in the evaluation's units.
+    error: standard deviation around the line, in the evaluation's units.)");
 
   module.def(
       "search_python", &search_python, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
@@ -254,31 +277,74 @@ void bind_search(nb::module_& module) {
               "evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], "
               "NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score') "
               "-> tuple[float, int, int, int, int]"),
-      "Alpha-beta to a fixed depth over evaluator(own, other, white_to_move) -> float64[n],\n"
-      "which is given arrays of boards, all with the same side to move, and answers from\n"
-      "the movers' view. The last `horizon` plies are evaluated in one batch.\n\n"
-      "Returns (value, first best move by square, nodes, positions evaluated, batches).");
+      R"(Search with alpha-beta to a fixed depth over an evaluator that takes many boards at once.
 
-  nb::class_<Searcher>(module, "Searcher", "Alpha-beta over one evaluation, with its table.")
+Args:
+    own, other, white_to_move: the position; it must not be over.
+    depth: plies to search.
+    evaluator: called with arrays (own, other) of n boards that all have the same side to move, and
+        with that side; returns their values from the movers' view, float64[n].
+    horizon: how many of the last plies are searched without pruning, so that their leaves form one
+        batch.
+    ends: what a finished game is worth: "score", its score, more than any evaluation; or
+        "evaluate", what the evaluator says.
+
+Returns (value, first best move by square, nodes, positions evaluated, batches).)");
+
+  nb::class_<Searcher>(module, "Searcher",
+                       "Alpha-beta over an evaluation, and its transposition table.")
       .def(nb::init<std::shared_ptr<const Evaluation>, std::size_t, const std::string&>(),
-           "evaluation"_a, "megabytes"_a = 64, "ends"_a = "score")
+           "evaluation"_a, "megabytes"_a = 64, "ends"_a = "score",
+           R"(Args:
+    evaluation: what the leaves are worth.
+    megabytes: size of the transposition table, rounded down to a power of two.
+    ends: what a finished game is worth: "score", its score, more than any evaluation; or
+        "evaluate", what the evaluation says.)")
       .def("search", &Searcher::search, "own"_a, "other"_a, "white_to_move"_a, "depth"_a = 60,
            "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1, "lines"_a = 1, "stop"_a = nb::none(),
            "on_depth"_a = nb::none(),
-           "Search until a limit is reached; on_depth(report) is called after each depth.")
+           R"(Search deeper and deeper until a limit is reached.
+
+Args:
+    own, other, white_to_move: the position; it must not be over.
+    depth: plies to search at most. Depth 1 is always completed.
+    nodes: positions to look at, about; 0: no limit. The search then starts with an empty table.
+    seconds: time to search; 0: no limit.
+    threads: how many take part; 0: all cores. To a given depth the result is the same with any.
+    lines: how many of the best moves to report.
+    stop: ends the search from another thread.
+    on_depth: called with a SearchReport after each depth.)")
       .def("search_many", &Searcher::search_many, "own"_a, "other"_a, "white_to_move"_a,
            "depth"_a = 60, "nodes"_a = 0, "threads"_a = 0,
-           "The moves of many boards, uint8[n], each searched by one thread to the same limits.")
+           R"(Search many positions to the same limits, each with one thread.
+
+Args:
+    own, other, white_to_move: the positions.
+    depth, nodes: as for search.
+    threads: see the module.
+
+Returns the best moves, uint8[n], PASS where there is none.)")
       .def("value_many", &Searcher::value_many, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
            "threads"_a = 0,
-           "What many boards are worth to their movers, int32[n], each searched by one thread to a "
-           "depth; 0: what the evaluation says. Finished games have their scores.")
+           R"(Value many positions by searches of the same depth, each with one thread.
+
+Args:
+    own, other, white_to_move: the positions; finished games get their scores.
+    depth: plies to search; 0: take the evaluation itself.
+    threads: see the module.
+
+Returns values from the movers' view, int32[n].)")
       .def("minimax", &Searcher::minimax, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
            nb::call_guard<nb::gil_scoped_release>(),
-           "Plain minimax without any pruning: (value, first best move by square, nodes).")
+           "Minimax without pruning or table: (value, first best move by square, nodes).")
       .def("set_selectivity", &Searcher::set_selectivity, "deviations"_a, "regressions"_a,
-           "Switch probcut on, at so many standard deviations (0: off).")
-      .def("clear", &Searcher::clear, "Forget everything.");
+           R"(Switch probcut on or off, and empty the table.
+
+Args:
+    deviations: how many standard deviations a shallow search must lie outside the window for the
+        deep one to be left out; 0: off.
+    regressions: how well shallow searches predict deep ones, measured for this evaluation.)")
+      .def("clear", &Searcher::clear, "Empty the transposition table.");
 }
 
 }  // namespace outflank

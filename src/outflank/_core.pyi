@@ -1,9 +1,15 @@
 """
 The compiled core of Outflank.
 
-Boards are pairs of 64-bit integers (own, other), from the mover's view; bit 0 is a1, bit 7
-is h1, bit 63 is h8. A move is a square 0..63, or PASS (64). Functions take one board or
-arrays of boards; on arrays they run without the GIL and, with threads=0, on all cores.
+Functions take one board, or arrays of boards; on arrays they release the GIL. These parameters
+mean the same everywhere:
+
+    own, other: discs of the mover and of the opponent as 64-bit integers, or uint64 arrays of
+        one length. Bit 0 is a1, bit 7 is h1, bit 63 is h8.
+    white_to_move: whose discs `own` are, for evaluations that tell the colours apart.
+    move: a square 0..63, or PASS (64).
+    symmetry: one of the eight symmetries, 0..7; see transform.
+    threads: how many threads to use; 0: all cores. Results do not depend on it.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,21 +37,21 @@ def legal_moves(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order=
 
 def flips(own: int, other: int, square: int) -> int:
     """
-    Discs that a disc on this square would flip; 0 means that it outflanks nothing.
-    The square itself is not looked at.
+    The discs that a disc on this square would flip, even if the square is not empty.
     """
 
 @overload
 def play(own: int, other: int, move: int) -> tuple[int, int]:
-    """
-    The board after a legal move or pass, from the next mover's view (own, other).
-    """
+    """Play a legal move or pass: (own, other) from the next mover's view."""
 
 @overload
 def play(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')]]:
     """
-    The boards after one legal move or pass each, from the next movers' view:
-    (own, other). An illegal move raises ValueError and names its index.
+    Play one move on each board.
+
+    Returns (own, other) from the next movers' view.
+
+    Raises ValueError for an illegal move, with its index.
     """
 
 @overload
@@ -71,17 +77,19 @@ def final_score(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order=
 @overload
 def transform(bits: int, symmetry: int) -> int:
     """
-    A bitboard under one of the eight symmetries. Bit 2 of the number transposes, then bit 0
-    mirrors left and right, then bit 1 mirrors top and bottom.
+    A bitboard under one of the eight symmetries.
+
+    Bit 2 of the symmetry's number transposes; then bit 0 mirrors left and right, and bit 1 top and
+    bottom.
     """
 
 @overload
 def transform(bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetry: int, threads: int = 0) -> Annotated[NDArray[numpy.uint64], dict(order='C')]:
-    """Bitboards under one symmetry."""
+    """Bitboards, all under the same symmetry."""
 
 @overload
 def transform(bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetry: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint64], dict(order='C')]:
-    """Bitboards under one symmetry each."""
+    """Bitboards, each under its own symmetry (uint8)."""
 
 @overload
 def transform_move(move: int, symmetry: int) -> int:
@@ -89,13 +97,12 @@ def transform_move(move: int, symmetry: int) -> int:
 
 @overload
 def transform_move(move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetry: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
-    """Moves under one symmetry each; values above 63 stay as they are."""
+    """Moves, each under its own symmetry; values above 63 stay as they are."""
 
 @overload
 def canonical(own: int, other: int) -> tuple[int, int, int]:
     """
-    The smallest of the board's eight images and the symmetry that leads to it:
-    (own, other, symmetry).
+    The smallest of the board's eight images, and the symmetry that gives it: (own, other, symmetry).
     """
 
 @overload
@@ -138,74 +145,108 @@ def potential_mobility(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,),
 
 def perft(own: int, other: int, depth: int) -> int:
     """
-    Number of move sequences of this length; a pass is a ply, a finished game one leaf.
+    Count the sequences of `depth` plies; a pass is a ply, and a finished game is one leaf.
     """
 
 def planes(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 0) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
     """
-    Network input: float32 of shape (boards, planes, 8, 8), rows first. Planes are named
-    own, other, empty, legal, ones, border.
+    Boards as input of a network: float32 of shape (boards, planes, 8, 8), rows first.
+
+    Args:
+        own, other: the boards.
+        names: which planes, in order: own, other, empty, legal, ones, border.
+        threads: see the module.
     """
 
 def planes_uint8(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
-    """As planes, in uint8."""
+    """Like planes, but uint8."""
 
 @overload
 def random_playouts(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, games: int = 1, threads: int = 0) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
     """
-    Random games from each board to the end: final scores from that board's mover's view,
-    int8 of shape (boards, games). The same seed gives the same games with any number of
-    threads.
+    Play random games from each board to the end.
+
+    Args:
+        own, other: the boards.
+        seed: determines the games.
+        games: how many to play from each board.
+        threads: see the module.
+
+    Returns the final scores, int8 of shape (boards, games), from the view of the mover on the board
+    that the games began with.
     """
 
 @overload
 def random_playouts(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], games: int = 1, threads: int = 0) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
-    """As above, the games of each board depending on its own key alone."""
+    """
+    As above, but the games of each board depend on its own key (uint64) alone.
+    """
 
 @overload
 def random_moves(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
     """
-    One uniformly random legal move for each board, PASS where there is none.
+    A uniformly random legal move for each board (uint8), PASS where there is none.
     """
 
 @overload
 def random_moves(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
-    """As above, the move of each board depending on its own key alone."""
+    """
+    As above, but the move of each board depends on its own key (uint64) alone.
+    """
 
 NO_MOVE: int = 255
 
 def replay_games(moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')], Annotated[NDArray[numpy.bool_], dict(order='C')]]:
     """
-    Replays games from the start position. moves: uint8 of shape (games, width), squares
-    0..63 padded with NO_MOVE; passes are implied.
+    Replay games from the start position, up to the first illegal move of each.
 
-    Returns (own, other, move, white_to_move: one place for each move, the position
-    before it), (offsets: games+1, where each game's places begin), (black, white: the
-    last position reached), (moves: how many were legal), (legal: all were), (over).
+    Args:
+        moves: uint8 of shape (games, width): squares 0..63, padded with NO_MOVE. Passes are implied.
+        threads: see the module.
+
+    Returns a tuple of arrays. One entry for each move, with the position before it:
+        own, other, move, white_to_move; from an illegal move on, move is NO_MOVE.
+    One entry for each game:
+        offsets: where the game's entries begin; one more at the end.
+        black, white: the last position reached.
+        moves: how many moves were legal.
+        legal: whether all were.
+        over: whether the game was over after them.
     """
 
 def canonical_examples(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')]]:
     """
-    The least image of each (own, other, move) under the eight symmetries. Of the moves
-    that a symmetric board makes alike, it has the lowest. Moves are 0..64; with PASS
-    for all, boards alone are compared.
+    The smallest of the eight images of each (own, other, move).
+
+    On a symmetric board several moves are equivalent: of those it has the lowest. Give PASS (64) for
+    all moves to compare boards alone.
     """
 
 def count_images(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
-    """How many of the eight images of each (own, other, move) differ."""
+    """How many different images each (own, other, move) has: 1, 2, 4 or 8."""
 
 def unique_examples(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetric: bool = False, threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint32], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:
     """
-    Distinct (own, other, move), exactly; symmetric: mirror images are the same.
+    Find the distinct ones among examples (own, other, move). Exact: hashes are not trusted.
 
-    Returns (index: where each distinct one appears first, ascending), (count: how often
-    it appears), (group: for every example, which of the distinct ones it is), uint32.
+    Args:
+        own, other, move: the examples.
+        symmetric: whether an example counts as the same as its images under the symmetries.
+        threads: see the module.
+
+    Returns (index, count, group), all uint32: where each distinct example appears first, ascending;
+    how often it appears; and for every example, which of the distinct ones it is.
     """
 
 def find_examples(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], among_own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], among_other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], among_move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetric: bool = False, threads: int = 0) -> Annotated[NDArray[numpy.bool_], dict(order='C')]:
     """
-    Whether each (own, other, move) occurs among others, exactly; symmetric: itself or
-    a mirror image.
+    Whether each example (own, other, move) occurs among others. Exact.
+
+    Args:
+        own, other, move: the examples to look for.
+        among_own, among_other, among_move: the examples to look among.
+        symmetric: whether an image under the symmetries counts as an occurrence.
+        threads: see the module.
     """
 
 def random_numbers(seed: int, size: int, threads: int = 0) -> Annotated[NDArray[numpy.uint64], dict(order='C')]:
@@ -215,19 +256,18 @@ def random_numbers(seed: int, size: int, threads: int = 0) -> Annotated[NDArray[
 
 class Evaluation:
     """
-    A number for a position that need not be the end of a game.
+    What a position is worth, without searching.
 
-    Values are whole numbers from the mover's view, `units` times what they
-    are in the evaluation's own numbers.
+    Values are whole numbers from the mover's view: the evaluation's own numbers times `units`.
     """
 
     @staticmethod
     def named(name: str) -> Evaluation:
-        """The evaluation of a name; named_evaluations lists them."""
+        """The evaluation with this name; named_evaluations() lists them all."""
 
     @property
     def units(self) -> float:
-        """How much of a value makes one of the evaluation's own numbers."""
+        """What 1 in the evaluation's own numbers counts as a value."""
 
     @overload
     def evaluate(self, own: int, other: int, white_to_move: bool) -> int:
@@ -239,67 +279,101 @@ class Evaluation:
 
 class NTupleNetwork(Evaluation):
     """
-    A table of weights for each tuple of squares, looked up by what is on them.
+    A table of weights for each tuple of squares, indexed by the contents of its squares.
     """
 
     def __init__(self, lengths: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], squares: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], inverts: bool) -> None:
         """
-        lengths, offsets: for each placement of a tuple, its number of squares and where its
-        3**length weights begin. squares: those of all placements, one after the other.
-        Weights are in the order of the squares' contents read as a number of base 3, the
-        first square its highest digit: 0 white, 1 empty, 2 black.
+        A network from its placements; those that share an offset share their weights.
 
-        inverts: the side that has just moved counts as black; else black prefers high
-        values and white low ones.
+        Args:
+            lengths: uint8, how many squares each placement of a tuple has.
+            squares: uint8, the squares of all placements, one after the other.
+            offsets: uint32, where each placement's 3**length weights begin.
+            weights: float64, those of each tuple in the order of its squares' contents, read as a number
+                of base 3 (0 white, 1 empty, 2 black) whose highest digit is the first square.
+            inverts: True: the side that has just moved counts as black. False: black prefers high values
+                and white low ones.
         """
 
     def values(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.float64], dict(order='C')]:
         """
-        The value of each board in the network's own numbers, float64, from the mover's view.
+        The values of boards in the network's own numbers: float64, from the movers' view.
         """
 
     def choose(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
         """
-        The move after which each board is worth most to its mover, PASS where there is none.
-        Among values within 1e-6 of the best the board's key decides.
+        Choose the move after which each board is worth most to its mover.
+
+        Args:
+            own, other, white_to_move: the boards.
+            keys: uint64, one for each board: decides among moves within 1e-6 of the best.
+            threads: see the module.
+
+        Returns uint8, PASS where there is no move.
         """
 
 class PatternEvaluation(Evaluation):
     """
-    Weights of patterns and of numbers of moves, other ones at each stage of the game.
+    Sums of weights of patterns and of both sides' mobility, which depend on the game's stage.
     """
 
     def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """
-        weights: int16 of shape (stages, weights of a stage), as fit_patterns returns.
+        An evaluation from its weights.
+
+        Args:
+            weights: int16 of shape (stages, weights per stage), as fit_patterns returns them.
         """
 
 def fit_patterns(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, passes: int = 60, rate: float = 1.0, prior: float = 8.0, threads: int = 0) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
     """
-    Weights whose sums come near the scores (from the movers' views, in discs).
+    Fit the weights of a PatternEvaluation to scores, by gradient descent on all positions.
+
+    Args:
+        own, other: the positions.
+        scores: float32, final scores from the movers' view, in discs.
+        passes: how many passes over all positions.
+        rate: learning rate, as a share of the step that would suit independent patterns.
+        prior: a weight that occurs this often moves half as far as one that occurs always.
+        threads: see the module.
     """
 
 class PatternLearner:
-    """Weights of patterns that are moved towards scores batch by batch."""
+    """Learns the weights of a PatternEvaluation batch by batch."""
 
     def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
-        """weights: those to start with, as PatternEvaluation takes them."""
+        """
+        Args:
+            weights: where to start, as PatternEvaluation takes them.
+        """
 
     def step(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, rate: float = 1.0, prior: float = 1.0, threads: int = 0) -> float:
         """
-        Go one step towards the scores (from the movers' views, in discs); return the mean squared error before it. The result does not depend on threads.
+        Take one step towards the scores of a batch.
+
+        Args:
+            own, other: the positions.
+            scores: float32, from the movers' view, in discs.
+            rate: learning rate, as a share of the step that would suit independent patterns.
+            prior: how many errors of zero each weight's mean error is averaged with.
+            threads: see the module.
+
+        Returns the mean squared error before the step.
         """
 
     def weights(self) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
-        """As PatternEvaluation takes them."""
+        """The weights so far, as PatternEvaluation takes them."""
 
 def named_evaluations() -> list[tuple[str, str, str]]:
-    """All evaluations that have a name: (name, summary, source) of each."""
+    """The evaluations that have a name, as tuples (name, summary, source)."""
 
 def edge_table() -> Annotated[NDArray[numpy.int32], dict(order='C')]:
     """
-    Values of all edges with their X-squares, as the evaluations after Iago use them: int32
-    of length 3**10, by ten digits of base 3 (0 empty, 1 the mover's, 2 the opponent's).
+    The edge table of the evaluations after Iago: int32 of length 3**10.
+
+    An index is a number of ten digits of base 3 (0 empty, 1 the mover's disc, 2 the opponent's): an
+    X-square, the eight squares of the edge, and the other X-square.
     """
 
 def square_weights(name: str) -> Annotated[NDArray[numpy.float64], dict(order='C')]:
@@ -309,12 +383,18 @@ def square_weights(name: str) -> Annotated[NDArray[numpy.float64], dict(order='C
 
 class LineNetwork:
     """
-    A network of tables over lines: logits of the legal moves, and a value.
+    A network over tables of lines: a policy and a value. See docs/line-network.md.
     """
 
     def __init__(self, *, channels: int = 64, blocks: int = 1, layers: int = 2, hidden: int = 128, afterstates: bool = True, seed: int | None = 0) -> None:
         """
-        channels, hidden: multiples of 16. Without a seed all weights are zero.
+        Args:
+            channels: length of the vectors of squares and moves; a multiple of 16, at most 256.
+            blocks: how many blocks mix channels and squares, at most 32.
+            layers: how many residual layers the legal moves go through, at most 16.
+            hidden: width of those layers; a multiple of 16, at most 1024.
+            afterstates: whether to look at the board after each legal move.
+            seed: of the random weights to start with; None: all weights are zero.
         """
 
     @property
@@ -334,46 +414,67 @@ class LineNetwork:
 
     def parameters(self) -> dict[str, NDArray[numpy.float32]]:
         """
-        All weights by name, as arrays that are the network's own memory. After writing to
-        them call refresh().
+        All weights by name. The arrays are views: call refresh() after writing to them.
         """
 
     def refresh(self) -> None:
-        """Takes changed weights into use."""
+        """Take changed weights into use."""
 
     def predict(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')]]:
         """
-        (logits, values) of boards: float32 of shape (boards, 64), -inf where a move is not
-        legal, and float32, the expected result from the mover's view in [-1, 1].
+        Predict moves and results.
+
+        Returns (logits, values): float32 of shape (boards, 64), -inf where a move is not legal; and
+        float32, the expected results in [-1, 1] from the movers' view.
         """
 
 class LineTrainer:
     """Trains a LineNetwork, which it changes in place."""
 
-    def __init__(self, network: object, *, seed: int = 0, value_weight: float = 0.20000000298023224, square_logits: float = 9.999999747378752e-05, smoothing: float = 0.0, dense_decay: float = 0.009999999776482582, table_decay: float = 0.0, row_floor: float = 0.10000000149011612, back_off: float = 0.0, line_dropout: float = 0.0, pattern_dropout: float = 0.0, channel_dropout: float = 0.0) -> None: ...
+    def __init__(self, network: object, *, seed: int = 0, value_weight: float = 0.20000000298023224, square_logits: float = 9.999999747378752e-05, smoothing: float = 0.0, dense_decay: float = 0.009999999776482582, table_decay: float = 0.0, row_floor: float = 0.10000000149011612, back_off: float = 0.0, line_dropout: float = 0.0, pattern_dropout: float = 0.0, channel_dropout: float = 0.0) -> None:
+        """
+        Args:
+            network: the LineNetwork to train.
+            seed: of the dropout.
+            value_weight: weight of the value's squared error beside the policy's cross-entropy.
+            square_logits: weight of log(sum(exp(logits)))**2, which keeps logits near zero.
+            smoothing: share of the policy target that is spread over all legal moves.
+            dense_decay: decoupled weight decay of the dense weights.
+            table_decay: the same of table rows, towards where they started.
+            row_floor: share of a table's mean squared gradient that is added to each row's.
+            back_off: learning rate of the shorter patterns behind the rows, as a share of the tables'.
+            line_dropout, pattern_dropout, channel_dropout: share of each that is left out at random.
+        """
 
     def step(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, move: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, rates: tuple[float, float, float], threads: int = 0) -> dict[str, float]:
         """
-        One step. Either move (uint8, the square to predict) or policy (float32 of shape
-        (boards, 64), shares of the legal moves). rates: of the dense weights, of line rows,
-        of the moves' rows. The result does not depend on threads.
+        Take one step down the gradient of a batch, which has either moves or policies.
+
+        Args:
+            own, other: the positions.
+            move: uint8, the squares to predict.
+            policy: float32 of shape (boards, 64), probabilities of the legal moves.
+            value: float32, results from the movers' view in [-1, 1].
+            weight: float32, how much each position counts; None: 1 each.
+            rates: learning rates of the dense weights, of line rows, and of the moves' rows.
+            threads: see the module.
 
         Returns the batch's means: policy_loss, value_loss, accuracy.
         """
 
     def settle(self) -> None:
         """
-        Gives all rows the decay they are due; call it before saving or using weights.
+        Apply the weight decay that rows are due; call this before saving or using weights.
         """
 
     def state(self) -> dict[str, NDArray[numpy.float32]]:
         """
-        What a resumed run needs, beside the visits, as arrays of the trainer's own memory.
+        What a resumed run needs besides visits(), as views of the trainer's memory.
         """
 
     def visits(self) -> dict[str, NDArray[numpy.uint32]]:
         """
-        How often each row, and each shorter pattern, was changed; the same way.
+        How often each row and each shorter pattern has changed, as views, too.
         """
 
     @property
@@ -439,23 +540,40 @@ class Solution:
         """False if the search was stopped."""
 
 class Solver:
-    """The exact endgame solver, with its table."""
+    """The exact endgame solver and its transposition table."""
 
-    def __init__(self, megabytes: int = 64) -> None: ...
+    def __init__(self, megabytes: int = 64) -> None:
+        """
+        Args:
+            megabytes: size of the transposition table, rounded down to a power of two.
+        """
 
     def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, seconds: float = 0.0) -> Solution:
         """
-        Solve a position. The answer does not depend on the number of threads (0: all cores).
-        After so many seconds, if they are not 0, it is stopped.
+        Solve a position exactly.
+
+        Args:
+            own, other: the position.
+            win_draw_loss: find out who wins, not by how much: faster.
+            threads: see the module.
+            stop: ends the search from another thread.
+            seconds: stop after this time; 0: never.
         """
 
     def solve_moves(self, own: int, other: int, threads: int = 1, stop: Stop | None = None) -> tuple[list[tuple[int, int]], int]:
         """
-        Score every move: ([(move, score)] best first, nodes). Empty if it was stopped.
+        Score every legal move exactly.
+
+        Args:
+            own, other: the position.
+            threads: see the module.
+            stop: ends the search from another thread.
+
+        Returns ([(move, score), ...] with the best first, nodes); the list is empty if it was stopped.
         """
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Empty the transposition table."""
 
 class Line:
     """A move and what is expected after it."""
@@ -490,57 +608,118 @@ class SearchReport:
 class DepthRegression:
     """How well a shallow search predicts a deep one: for probcut."""
 
-    def __init__(self, depth: int, shallow: int, from_discs: int, to_discs: int, slope: float, offset: float, error: float) -> None: ...
+    def __init__(self, depth: int, shallow: int, from_discs: int, to_discs: int, slope: float, offset: float, error: float) -> None:
+        """
+        The deep value is about slope * shallow value + offset.
+
+        Args:
+            depth: of the deep search.
+            shallow: depth of the search that predicts it.
+            from_discs, to_discs: the stage of the game that this was measured in, both included.
+            slope, offset: of the regression line, in the evaluation's units.
+            error: standard deviation around the line, in the evaluation's units.
+        """
 
 def search_python(own: int, other: int, white_to_move: bool, depth: int, evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score') -> tuple[float, int, int, int, int]:
     """
-    Alpha-beta to a fixed depth over evaluator(own, other, white_to_move) -> float64[n],
-    which is given arrays of boards, all with the same side to move, and answers from
-    the movers' view. The last `horizon` plies are evaluated in one batch.
+    Search with alpha-beta to a fixed depth over an evaluator that takes many boards at once.
+
+    Args:
+        own, other, white_to_move: the position; it must not be over.
+        depth: plies to search.
+        evaluator: called with arrays (own, other) of n boards that all have the same side to move, and
+            with that side; returns their values from the movers' view, float64[n].
+        horizon: how many of the last plies are searched without pruning, so that their leaves form one
+            batch.
+        ends: what a finished game is worth: "score", its score, more than any evaluation; or
+            "evaluate", what the evaluator says.
 
     Returns (value, first best move by square, nodes, positions evaluated, batches).
     """
 
 class Searcher:
-    """Alpha-beta over one evaluation, with its table."""
+    """Alpha-beta over an evaluation, and its transposition table."""
 
-    def __init__(self, evaluation: Evaluation, megabytes: int = 64, ends: str = 'score') -> None: ...
+    def __init__(self, evaluation: Evaluation, megabytes: int = 64, ends: str = 'score') -> None:
+        """
+        Args:
+            evaluation: what the leaves are worth.
+            megabytes: size of the transposition table, rounded down to a power of two.
+            ends: what a finished game is worth: "score", its score, more than any evaluation; or
+                "evaluate", what the evaluation says.
+        """
 
     def search(self, own: int, other: int, white_to_move: bool, depth: int = 60, nodes: int = 0, seconds: float = 0.0, threads: int = 1, lines: int = 1, stop: Stop | None = None, on_depth: Callable[[SearchReport], None] | None = None) -> SearchReport:
         """
-        Search until a limit is reached; on_depth(report) is called after each depth.
+        Search deeper and deeper until a limit is reached.
+
+        Args:
+            own, other, white_to_move: the position; it must not be over.
+            depth: plies to search at most. Depth 1 is always completed.
+            nodes: positions to look at, about; 0: no limit. The search then starts with an empty table.
+            seconds: time to search; 0: no limit.
+            threads: how many take part; 0: all cores. To a given depth the result is the same with any.
+            lines: how many of the best moves to report.
+            stop: ends the search from another thread.
+            on_depth: called with a SearchReport after each depth.
         """
 
     def search_many(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int = 60, nodes: int = 0, threads: int = 0) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
         """
-        The moves of many boards, uint8[n], each searched by one thread to the same limits.
+        Search many positions to the same limits, each with one thread.
+
+        Args:
+            own, other, white_to_move: the positions.
+            depth, nodes: as for search.
+            threads: see the module.
+
+        Returns the best moves, uint8[n], PASS where there is none.
         """
 
     def value_many(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int, threads: int = 0) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
         """
-        What many boards are worth to their movers, int32[n], each searched by one thread to a depth; 0: what the evaluation says. Finished games have their scores.
+        Value many positions by searches of the same depth, each with one thread.
+
+        Args:
+            own, other, white_to_move: the positions; finished games get their scores.
+            depth: plies to search; 0: take the evaluation itself.
+            threads: see the module.
+
+        Returns values from the movers' view, int32[n].
         """
 
     def minimax(self, own: int, other: int, white_to_move: bool, depth: int) -> tuple[int, int, int]:
         """
-        Plain minimax without any pruning: (value, first best move by square, nodes).
+        Minimax without pruning or table: (value, first best move by square, nodes).
         """
 
     def set_selectivity(self, deviations: float, regressions: Sequence[DepthRegression]) -> None:
-        """Switch probcut on, at so many standard deviations (0: off)."""
+        """
+        Switch probcut on or off, and empty the table.
+
+        Args:
+            deviations: how many standard deviations a shallow search must lie outside the window for the
+                deep one to be left out; 0: off.
+            regressions: how well shallow searches predict deep ones, measured for this evaluation.
+        """
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Empty the transposition table."""
 
 def evolved_weights(shape: str) -> int:
-    """How many weights a shape has: spatial, flat, only or filter."""
+    """
+    How many weights a shape of network has: spatial, flat, only or filter.
+    """
 
 class EvolvedEvaluation(Evaluation):
     """A network of paper 4 that evaluates boards."""
 
     def __init__(self, shape: str, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], piece_weight: float) -> None:
         """
-        shape: spatial, flat or only. piece_weight: what a disc of difference adds to the output's sum.
+        Args:
+            shape: spatial, flat or only.
+            weights: float32, layer by layer and node by node, each node's bias behind its weights.
+            piece_weight: what each disc of difference adds to the output node's sum.
         """
 
 class MoveFilter:
@@ -549,24 +728,41 @@ class MoveFilter:
     def __init__(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def rank(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
-        """How it ranks the squares of each board: float32[n, 64]."""
+        """How it ranks the squares of each board, float32[n, 64]: high first."""
 
 class Mind:
-    """A player of fixed depth: an evaluation, and perhaps a filter of moves."""
+    """
+    A player that searches to a fixed depth, with or without a filter of moves.
+    """
 
-    def __init__(self, evaluation: Evaluation, depth: int = 2, filter: MoveFilter | None = None, window: int = 3) -> None: ...
+    def __init__(self, evaluation: Evaluation, depth: int = 2, filter: MoveFilter | None = None, window: int = 3) -> None:
+        """
+        Args:
+            evaluation: what the leaves are worth.
+            depth: plies to search; a pass is a ply.
+            filter: ranks the moves of each node; None: all are searched.
+            window: how many of the moves that a filter ranks first are searched.
+        """
 
     def choose(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], white_to_move: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:
         """
-        The best move on each board, uint8[n], the lowest square among equals and PASS where there is none, and what it is worth, int32[n].
+        Choose a move on each board.
+
+        Returns (moves, values): uint8[n], the lowest square among equals, PASS where there is no move; and
+        what they are worth, int32[n].
         """
 
 def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], white: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], openings: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, most_passes: int = 10, threads: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(order='C')], Annotated[NDArray[numpy.uint8], dict(order='C')], Annotated[NDArray[numpy.int32], dict(order='C')]]:
     """
-    Play games from the start between players, given by their numbers.
+    Play games from the start position.
 
-    openings: legal moves uint8[n, k] with which each game begins.
+    Args:
+        minds: the players.
+        black, white: int32[n], who plays each game, as indexes into minds.
+        openings: uint8[n, k], legal moves that each game begins with; None: no opening.
+        most_passes: a game also ends after this many passes, those of the opening not counted.
+        threads: see the module.
 
-    Returns black's scores int32[n], the moves uint8[n, 128] with passes, and the plies int32[n].
-    A game also ends with most_passes passes of the players.
+    Returns (scores, moves, plies): black's final scores int32[n]; the moves, passes included,
+    uint8[n, 128]; and how many there are, int32[n].
     """
