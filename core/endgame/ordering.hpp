@@ -9,7 +9,7 @@
 
 namespace outflank {
 
-// The numbers below only say how fast a position is solved: its score is the same with any others.
+// The numbers below affect speed only: with any others, scores would be the same.
 
 // Mobility with corners counted twice.
 inline int weighted_mobility(Bits moves) { return count(moves) + count(moves & kCorners); }
@@ -34,13 +34,15 @@ inline constexpr int kMostGuess = kSquares * kDecided;
 struct PriorityWeights {
   int square;     // kSquareWorth of where it is played
   int odd;        // it is played where an odd number of squares is empty
-  int mobility;   // the opponent has one move less
-  int potential;  // the opponent has one empty square less beside our discs
-  int guess;      // the opponent stands worse by a guess of one
+  int mobility;   // each move that the opponent does not have
+  int potential;  // each empty square beside our discs that the opponent does not have
+  int guess;      // each unit by which a guess says that the opponent stands worse
 };
-// What a search guessed counts more than all else: it has seen further. It takes in the potential.
-inline constexpr PriorityWeights kByMobility{8, 32, 128, 32, 0};
-inline constexpr PriorityWeights kBySearch{2, 10, 128, 0, 12};
+// Where a search has looked ahead, its guess counts most; potential mobility is part of it.
+inline constexpr PriorityWeights kByMobility{
+    .square = 8, .odd = 32, .mobility = 128, .potential = 32, .guess = 0};
+inline constexpr PriorityWeights kBySearch{
+    .square = 2, .odd = 10, .mobility = 128, .potential = 0, .guess = 12};
 
 // The priority of a move to a square by the board after it.
 inline int priority_by_mobility(const Board& next, int square, bool odd) {
@@ -50,8 +52,8 @@ inline int priority_by_mobility(const Board& next, int square, bool odd) {
          weights.mobility * weighted_mobility(legal_moves(next)) - weights.potential * potential;
 }
 
-// The same where a search of some plies guesses what the board is worth to the opponent. A game
-// that is over counts the same whatever its score: more would be no int.
+// The same where a search of some plies guesses what the board is worth to the opponent. Finished
+// games count the same whatever their scores, so that the product fits into an int.
 inline int priority_by_search(const Board& next, int square, bool odd, int guessed) {
   constexpr PriorityWeights weights = kBySearch;
   return weights.square * kSquareWorth[square] + (odd ? weights.odd : 0) -
@@ -59,7 +61,7 @@ inline int priority_by_search(const Board& next, int square, bool odd, int guess
          weights.guess * std::clamp(guessed, -kDecided, kDecided);
 }
 
-// Above all priorities: the moves that were best before.
+// Above all other priorities: moves that an earlier search of the position found best.
 inline constexpr int kBestBefore = 1 << 30;
 
 // How many plies a search looks ahead to order the moves of a node, and those of the root, on

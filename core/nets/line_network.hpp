@@ -54,7 +54,7 @@ enum class Fact : int {
   kPotentialMoves,
   kDiscsKept,  // after the move
 };
-inline constexpr int kFacts = 11, kFactsBefore = 4;
+inline constexpr int kFacts = 11;
 
 // Which relation a row of the table of pairs stands for: (move, square).
 enum class Pair : int { kReply, kOwnMove, kFlip };

@@ -20,15 +20,15 @@ constexpr int kLookAhead = 4;          // replies' values are looked up before a
 constexpr int kAspire = 4;             // the root's window is narrow at first
 constexpr int kShare = 5;              // moves are shared among threads
 
-// Half of a narrow window, at least; and how much wider the next one is. Evaluations in small
-// units begin with a whole one of their own numbers.
+// The first window reaches one of the evaluation's own numbers to either side, but at least this
+// far; each further one is so many times as wide.
 constexpr double kNarrow = 2;
 constexpr double kWider = 8;
 
 // Nodes of a thread between two looks at the limit of nodes; a power of two.
 constexpr std::uint64_t kNodesBetweenLooks = 1024;
 
-// The table tells positions of black's and of white's apart, for evaluations that do.
+// The same board has two entries in the table, one for each side to move: some evaluations differ.
 std::uint64_t key_of(const Board& board, bool white) { return hash(board) ^ (white ? kGolden : 0); }
 
 class MidgameSearch {
@@ -66,7 +66,7 @@ class MidgameSearch {
                     std::size_t from);
   Value aspire(const Board& board, bool white, int depth, std::size_t from);
   std::vector<int> expected_line(Board board, bool white, int move, int depth);
-  // Threads search about as many nodes each.
+  // Assumes that all threads have searched as many nodes as this one.
   void end_if_out_of_nodes(const Worker& worker) {
     if (limits_.nodes && worker.nodes * options_.threads >= limits_.nodes) crew_.end();
   }

@@ -44,8 +44,6 @@ class TranspositionTable {
   // Older findings stay usable but are the first to be replaced.
   void new_search() { age_.fetch_add(1, std::memory_order_relaxed); }
 
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&bucket(hash)); }
-
   bool probe(std::uint64_t hash, Finding& found) const {
     for (const Entry& entry : bucket(hash).entries) {
       const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
