@@ -16,6 +16,7 @@ ROOMS = [
     "_core",
     "errors",
     "files",
+    "chance",
     "figures",
     "othello",
     "records",

@@ -20,8 +20,8 @@ from arena.arena_players import (
 )
 from outflank import PASS, Game, Move
 from outflank.arena import random_openings
-from outflank.arena.keys import keys_at_ply
 from outflank.arena.lockstep import Fixture, PlayedGame, play, steps
+from outflank.chance import keys_at_ply
 from outflank.othello.boards import Boards
 from outflank.players import Player, make_player
 

@@ -17,7 +17,7 @@ import pytest
 from outflank import arena, cli
 from outflank._core import random_moves
 from outflank.arena import Store, Tournament, random_openings
-from outflank.arena.keys import key_of
+from outflank.chance import key_of
 from outflank.errors import DataError, OutflankError
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn import Run, train

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank.arena.keys import keys_at_ply
+from outflank.chance import keys_at_ply
 from outflank.errors import IllegalMoveError, NotationError, OutflankError
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import BitArray, Boards

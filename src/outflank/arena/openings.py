@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core, records
-from outflank.arena.keys import key_of, keys_at_ply, keys_of
+from outflank.chance import key_of, keys_at_ply, keys_of
 from outflank.errors import OutflankError
 from outflank.othello import Color, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray

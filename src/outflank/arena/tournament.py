@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from outflank.arena.keys import key_of, keys_of
 from outflank.arena.lockstep import Fixture
+from outflank.chance import key_of, keys_of
 from outflank.errors import OutflankError
 from outflank.othello import Game, Position
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.chance import sample
 from outflank.data.examples import AnyExamples, Examples, IndexArray
 from outflank.errors import DataError
 
@@ -126,9 +127,7 @@ def _moves(examples: Examples, wanted: bool) -> NDArray[np.uint8]:
 def _chosen(size: int, share: float, seed: int) -> NDArray[np.bool_]:
     """Choose each of `size` numbers with the probability `share`."""
     _check_share(share)
-    if share == 1:
-        return np.ones(size, np.bool_)
-    return _core.random_numbers(seed, size) < np.uint64(int(share * 2**64))
+    return sample(size, share, seed)
 
 
 def _check_share(share: float) -> None:

@@ -1,6 +1,5 @@
 """Learning: a run is a folder that survives anything, and each way of learning has its room."""
 
-from outflank.learn.order import Shuffle, draws
 from outflank.learn.run import Checkpoint, Run
 from outflank.learn.settings import Settings
 from outflank.learn.team import Team, join_team
@@ -10,11 +9,9 @@ __all__ = [
     "Checkpoint",
     "Run",
     "Settings",
-    "Shuffle",
     "Team",
     "Trainer",
     "Watch",
-    "draws",
     "join_team",
     "train",
 ]

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from outflank.chance import generator_of
 from outflank.models import find_network_file, load_network
 from outflank.nets import PolicyNetwork, legal_probabilities
 from outflank.othello import PASS, Game, Move, Position
@@ -90,9 +91,8 @@ class LenientPlayer(Drawing, Player):
     def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
         """Choose a move in each game."""
         boards = Boards.from_positions(game.position for game in games)
-        chances = np.random.default_rng
         return [
-            self._choose(game, chances(int(key)).random())
+            self._choose(game, generator_of(int(key)).random())
             for game, key in zip(games, self._keys(boards, keys), strict=True)
         ]
 

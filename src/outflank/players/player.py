@@ -9,16 +9,12 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from outflank.chance import Keys
 from outflank.errors import IllegalMoveError
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 
-# One random key for each board: a choice depends on the board and its key alone, so that games
-# come out the same in whatever batches and on whatever processes they are played.
-Keys = NDArray[np.uint64]
+__all__ = ["Keys", "Player", "Thought"]
 
 
 @dataclass(frozen=True)

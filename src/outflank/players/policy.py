@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank import _core
+from outflank.chance import keys_of
 from outflank.models import find_network_file, load_network, load_networks
 from outflank.nets import PolicyNetwork, legal_probabilities, symmetrised
 from outflank.othello import PASS, Position
@@ -119,5 +119,5 @@ def _check_temperature(temperature: float) -> None:
 def _gumbel(keys: Keys) -> NDArray[np.float64]:
     """Random numbers whose greatest sum with log probabilities falls as often as these say."""
     squares = np.arange(64, dtype=np.uint64)
-    drawn = _core.hash(np.repeat(keys, 64), np.tile(squares, len(keys))).reshape(-1, 64)
+    drawn = keys_of(np.repeat(keys, 64), np.tile(squares, len(keys))).reshape(-1, 64)
     return -np.log(-np.log(drawn.astype(np.float64) * 2.0**-64 + 2.0**-66))

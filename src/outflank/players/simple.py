@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.chance import keys_of
 from outflank.othello import Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.player import Keys, Player
@@ -28,7 +29,7 @@ class Drawing:
         """One key for each board: the given one mixed with the seed, or a new one."""
         if keys is None:
             return self._random.integers(1 << 63, size=len(boards), dtype=np.uint64)
-        return _core.hash(keys, np.full(len(keys), self.seed or 0, np.uint64))
+        return keys_of(keys, self.seed or 0)
 
 
 @register("random", "plays any legal move")
@@ -54,7 +55,7 @@ class GreedyPlayer(Drawing, Player):
         """Choose the greatest number of flips for each board."""
         board, move = _all_moves(boards)
         gain = np.bitwise_count(boards[board].play(move).other).astype(np.float64)
-        luck = _keys_of_moves(self._keys(boards, keys)[board], move)
+        luck = keys_of(self._keys(boards, keys)[board], move)
         return _best_of_each(boards, board, move, gain + luck * 2.0**-65)
 
 
@@ -82,7 +83,7 @@ class PlayoutsPlayer(Drawing, Player):
     def _winning_rates(self, boards: Boards, moves: MoveArray, keys: Keys) -> NDArray[np.float64]:
         """Share of random games won (draws half) after one move on each board, float64[n]."""
         after = boards.play(moves)
-        keys = _keys_of_moves(keys, moves)
+        keys = keys_of(keys, moves)
         scores = _core.random_playouts(after.own, after.other, keys, self.games)
         rates: NDArray[np.float64] = 0.5 - 0.5 * np.sign(scores).mean(axis=1)
         return rates
@@ -99,11 +100,6 @@ def _all_moves(boards: Boards) -> tuple[NDArray[np.intp], MoveArray]:
     """List every legal placement of every board: (index of the board, square)."""
     board, square = np.nonzero(boards.legal_mask()[:, :64])
     return board, square.astype(np.uint8)
-
-
-def _keys_of_moves(keys: Keys, moves: MoveArray) -> Keys:
-    """A key for each move, from its board's key."""
-    return _core.hash(keys, moves.astype(np.uint64))
 
 
 def _best_of_each(

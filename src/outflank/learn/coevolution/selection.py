@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
-from outflank.arena.keys import key_of
+from outflank.chance import key_of
 from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew, Games
 from outflank.learn.coevolution.variation import Networks, Weights, random_of

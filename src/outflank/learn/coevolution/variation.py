@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank.arena.keys import key_of
+from outflank.chance import generator_of, key_of
 from outflank.learn.coevolution.config import CoevolutionConfig
 
 Weights = NDArray[np.float32]
@@ -59,7 +59,7 @@ class Networks:
 
 def random_of(config: CoevolutionConfig, *key: object) -> np.random.Generator:
     """Return random numbers that depend on the seed and a key alone."""
-    return np.random.Generator(np.random.PCG64(key_of("coevolution", config.seed, *key)))
+    return generator_of(key_of("coevolution", config.seed, *key))
 
 
 def first_parents(config: CoevolutionConfig) -> Networks:

@@ -20,7 +20,7 @@ from torch.nn import functional
 from torch.nn.parallel import DistributedDataParallel
 
 from outflank import _core
-from outflank.arena.keys import key_of
+from outflank.chance import key_of
 from outflank.data.encodings import CLASS_OF_SQUARE, SQUARE_OF_CLASS, find_encoding
 from outflank.data.examples import Examples
 from outflank.errors import DataError

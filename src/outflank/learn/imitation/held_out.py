@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from outflank.chance import Shuffle
 from outflank.data.example_folder import open_examples
 from outflank.data.examples import Examples
 from outflank.data.extraction import Step, extract_examples
@@ -28,7 +29,6 @@ from outflank.data.years import describe_years, list_years
 from outflank.errors import DataError
 from outflank.learn.imitation.config import NO_SPLIT, ImitationConfig
 from outflank.learn.imitation.material import Part, TrainingSet, divide, sources_of
-from outflank.learn.order import Shuffle
 from outflank.nets.network import Card
 
 EVERYTHING = "all"

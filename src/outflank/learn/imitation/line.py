@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank._core import LineNetwork, LineTrainer
+from outflank.chance import Shuffle, draws
 from outflank.data.positions import group_by_position
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material
 from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
-from outflank.learn.order import Shuffle, draws
 from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors

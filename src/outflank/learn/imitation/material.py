@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.chance import Places, Shuffle, draws
 from outflank.data.example_folder import open_examples
 from outflank.data.examples import (
     AnyExamples,
@@ -25,7 +26,6 @@ from outflank.data.splits import split_examples
 from outflank.data.years import describe_years, parse_years
 from outflank.errors import DataError
 from outflank.learn.imitation.config import NO_SPLIT, ImitationConfig
-from outflank.learn.order import Places, Shuffle, draws
 
 _SYMMETRIES = 8
 

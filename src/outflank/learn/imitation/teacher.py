@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.chance import chance, draws
 from outflank.data.positions import Positions
 from outflank.errors import DataError
 from outflank.evaluations import evaluation
-from outflank.learn.order import draws
 from outflank.nets.files import load_tensors, save_tensors
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players import Player, make_player
@@ -120,7 +120,7 @@ def gather_lessons(
     others = [make_player(spec) for spec in config.others]
     boards, value = _play(own_players, others, config, progress)
     early = 64 - np.bitwise_count(boards.own | boards.other) > config.solve
-    drawn = draws(np.arange(len(boards)), 1 << 16, seed, "early") < config.early * (1 << 16)
+    drawn = chance(np.arange(len(boards)), config.early, seed, "early")
     boards, value = boards[~early | drawn], value[~early | drawn]
     if not len(boards):
         raise DataError("the games reached no position that is to be judged; play more of them")
@@ -148,7 +148,7 @@ def _play(
     players = [*own_players, *others]
     first, last = config.opening
     opening = first + draws(games, last - first + 1, config.seed, "opening")
-    turned = draws(games, 1 << 16, config.seed, "turned") < config.turned * (1 << 16)
+    turned = chance(games, config.turned, config.seed, "turned")
     boards, game, side = Boards.start(config.games), games, np.zeros(config.games, np.int64)
     result = np.zeros(config.games)
     reached = []
@@ -165,7 +165,7 @@ def _play(
         reached.append((boards.own[wanted], boards.other[wanted], game[wanted], side[wanted]))
         keys = draws(game, 1 << 31, config.seed, "keys", ply).astype(np.uint64)
         moves = _core.random_moves(boards.own, boards.other, keys)
-        slips = draws(game, 1 << 16, config.seed, "slip", ply) < config.slip * (1 << 16)
+        slips = chance(game, config.slip, config.seed, "slip", ply)
         seat = np.where(begun & ~slips, seats[game, side], -1)
         for number, player in enumerate(players):
             mine = seat == number
@@ -187,7 +187,7 @@ def _seats(own: int, others: int, config: TeacherConfig) -> NDArray[np.int64]:
         [draws(games, own, config.seed, "network"), draws(games, own, config.seed, "network", 2)], 1
     )
     if others:
-        alone = draws(games, 1 << 16, config.seed, "alone") < config.alone * (1 << 16)
+        alone = chance(games, config.alone, config.seed, "alone")
         stranger = own + draws(games, others, config.seed, "other")
         seats[:, 1] = np.where(alone, seats[:, 1], stranger)
     swapped = draws(games, 2, config.seed, "colours") == 1

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
+from outflank.chance import Shuffle, chance, draws
 from outflank.data.examples import Examples
-from outflank.learn.order import Shuffle, draws
 from outflank.othello.boards import Boards
 
 _LONGEST = 128  # plies that a game can have, passes included
@@ -83,7 +83,7 @@ def _first_boards(
     boards = Boards.start(config.games)
     if experts is None or not len(experts):
         return boards, random_plies
-    there = draws(games, 1 << 16, config.seed, "experts", number) < config.experts * (1 << 16)
+    there = chance(games, config.experts, config.seed, "experts", number)
     place = draws(games, len(experts), config.seed, "place", number)[there]
     own, other = boards.own.copy(), boards.other.copy()
     own[there], other[there] = experts.own[place], experts.other[place]
@@ -109,7 +109,7 @@ def _play_round(
         if not len(boards):
             break
         keys = draws(game, 1 << 31, config.seed, "keys", number, ply).astype(np.uint64)
-        slips = draws(game, 1 << 16, config.seed, "slip", number, ply) < config.slip * (1 << 16)
+        slips = chance(game, config.slip, config.seed, "slip", number, ply)
         slips |= ply < random_plies[game]
         plies.append((boards, game, slips))
         moves = searcher.search_many(
