@@ -13,12 +13,11 @@ from outflank.chance import keys_at_ply
 from outflank.errors import IllegalMoveError, NotationError, OutflankError
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import BitArray, Boards
+from outflank.othello.lockstep import Lockstep
 from outflank.players import Keys, Player
 
 # Of the score of a game that was lost by an error: everything.
 FORFEIT = 64
-
-_LONGEST = 128  # plies: no more than 64 discs can be placed, and a pass comes between two of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +63,18 @@ def steps(
     Yields, for each ply, the games that have ended with it, and what is played of the others as
     a number of games (the share of empty squares that were filled).
     """
-    games = _Games(players, fixtures)
-    while len(games.running):
-        ended = games.take_finished()
-        ended += games.advance()
-        yield ended, games.share_played()
+    state = _Games(players, fixtures)
+    ended = state.over_from_the_start()
+    while state.games:
+        ended += state.advance()
+        yield ended, state.share_played()
+        ended = []
+    if ended:
+        yield ended, 0.0
 
 
 class _Games:
-    """The state of all games as arrays, one row for each game.
+    """All games, and arrays of what is known of them, one row for each game.
 
     Arrays with two columns hold the first and the second player's values.
     """
@@ -80,45 +82,29 @@ class _Games:
     def __init__(self, players: tuple[Player, Player], fixtures: Sequence[Fixture]) -> None:
         self.players = players
         self.fixtures = fixtures
-        self.boards = Boards.from_positions(fixture.position for fixture in fixtures)
+        self.games = Lockstep(Boards.from_positions(game.position for game in fixtures))
         self.keys: Keys = np.array([fixture.key for fixture in fixtures], np.uint64)
         self.black = np.array([fixture.number % 2 for fixture in fixtures], np.uint8)  # who has it
-        self.moves = np.full((len(fixtures), _LONGEST), PASS, np.uint8)
         self.seconds = np.zeros((len(fixtures), 2))
         self.asked = np.zeros((len(fixtures), 2), np.int64)
-        self.running: NDArray[np.intp] = np.arange(len(fixtures))
-        self.ply = 0
-        self.empties = self._count_empties(self.running)
-
-    def _count_empties(self, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
-        empties: NDArray[np.uint8] = np.bitwise_count(
-            ~(self.boards.own[rows] | self.boards.other[rows])
-        )
-        return empties
+        self.empties = _count_empties(self.games.all_boards)
 
     def share_played(self) -> float:
         """Return how much of the running games is played, as a number of games."""
-        rows = self.running
-        return float((1.0 - self._count_empties(rows) / self.empties[rows]).sum())
+        left = _count_empties(self.games.boards)
+        return float((1.0 - left / self.empties[self.games.running]).sum())
 
-    def take_finished(self) -> list[PlayedGame]:
-        """Take the games out that are over on the board."""
-        boards = self.boards[self.running]
-        over = boards.is_over()
-        if not over.any():
-            return []
-        scores = np.where(boards.white_to_move, -boards.score(), boards.score())[over]
-        rows = self.running[over]
-        self.running = self.running[~over]
-        return [
-            self._played(row, score)
-            for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
-        ]
+    def over_from_the_start(self) -> list[PlayedGame]:
+        """Return the games in which nothing is left to play after the opening."""
+        rows = np.arange(len(self.fixtures))
+        return self._finished(np.setdiff1d(rows, self.games.running))
 
     def advance(self) -> list[PlayedGame]:
-        """Play one ply in every running game; return those that a player lost by an error."""
-        rows = self.running
-        boards = self.boards[rows]
+        """Play one ply in every running game; return those that ended by it.
+
+        First come those that a player lost by an error, then those that are over on the board.
+        """
+        rows, boards = self.games.running, self.games.boards
         legal = boards.legal_moves()
         mover = self.black[rows] ^ boards.white_to_move
         moves = np.full(len(rows), PASS, np.int64)
@@ -134,20 +120,20 @@ class _Games:
             for row, side in zip(rows.tolist(), mover.tolist(), strict=True)
             if row in wrong
         ]
-        right = np.isin(rows, list(wrong), invert=True)
-        self.running = rows[right]
-        self._play(self.running, moves[right].astype(np.uint8))
-        return lost
+        failed = np.isin(rows, list(wrong))
+        self.games.withdraw(failed)
+        return lost + self._finished(self.games.play(moves[~failed].astype(np.uint8)))
 
-    def _play(self, rows: NDArray[np.intp], moves: NDArray[np.uint8]) -> None:
-        after = self.boards[rows].play(moves)
-        self.boards.own[rows] = after.own
-        self.boards.other[rows] = after.other
-        self.boards.white_to_move[rows] = after.white_to_move
-        self.moves[rows, self.ply] = moves
-        self.ply += 1
+    def _finished(self, rows: NDArray[np.int64]) -> list[PlayedGame]:
+        """Return how games went that are over on the board."""
+        boards = self.games.boards_of(rows)
+        scores = np.where(boards.white_to_move, -boards.score(), boards.score())
+        return [
+            self._played(row, score)
+            for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
+        ]
 
-    def _ask(self, side: int, rows: NDArray[np.intp], wrong: dict[int, str]) -> NDArray[np.int64]:
+    def _ask(self, side: int, rows: NDArray[np.int64], wrong: dict[int, str]) -> NDArray[np.int64]:
         """Ask a player for its moves in some games; a game that it fails in goes to `wrong`."""
         player = self.players[side]
         self.asked[rows, side] += 1
@@ -170,12 +156,12 @@ class _Games:
                 self.seconds[rows[at], side] += time.perf_counter() - began
         return moves
 
-    def _choose(self, player: Player, rows: NDArray[np.intp]) -> NDArray[np.int64]:
-        keys = keys_at_ply(self.keys[rows], self.ply)
+    def _choose(self, player: Player, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        keys = keys_at_ply(self.keys[rows], self.games.ply)
         if player.needs_games:
             answer = np.asarray(player.choose_in_games([self._game(row) for row in rows], keys))
         else:
-            answer = np.asarray(player.choose_many(self.boards[rows], keys))
+            answer = np.asarray(player.choose_many(self.games.boards_of(rows), keys))
         if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
             raise TypeError(
                 f"{player}: must choose {len(rows)} moves as integers,"
@@ -185,16 +171,13 @@ class _Games:
 
     def _game(self, row: int) -> Game:
         opening = self.fixtures[row].opening
-        return Game(opening.start, (*opening.moves, *map(Move, self._moves(row))))
-
-    def _moves(self, row: int) -> bytes:
-        return self.moves[row, : self.ply].tobytes()
+        return Game(opening.start, (*opening.moves, *map(Move, self.games.moves_of(row))))
 
     def _played(self, row: int, score: int, reason: str = "") -> PlayedGame:
         black, white = int(self.black[row]), 1 - int(self.black[row])
         return PlayedGame(
             self.fixtures[row].number,
-            self._moves(row),
+            self.games.moves_of(row),
             score,
             reason,
             float(self.seconds[row, black]),
@@ -202,6 +185,11 @@ class _Games:
             int(self.asked[row, black]),
             int(self.asked[row, white]),
         )
+
+
+def _count_empties(boards: Boards) -> NDArray[np.uint8]:
+    empties: NDArray[np.uint8] = np.bitwise_count(~(boards.own | boards.other))
+    return empties
 
 
 def _are_legal(moves: NDArray[np.int64], legal: BitArray) -> NDArray[np.bool_]:

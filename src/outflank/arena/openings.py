@@ -15,6 +15,7 @@ from outflank.chance import key_of, keys_at_ply, keys_of
 from outflank.errors import OutflankError
 from outflank.othello import Color, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
+from outflank.othello.lockstep import Lockstep
 
 # Random openings are drawn in rounds of this many; when so many rounds in a row bring nothing
 # new, there are taken to be no more.
@@ -97,14 +98,11 @@ def _draw(plies: int, keys: NDArray[np.uint64]) -> tuple[Boards, MoveArray]:
 
     Returns the positions after `plies` plies and the moves, uint8[n, plies].
     """
-    boards = Boards.start(len(keys))
-    moves = np.empty((len(keys), plies), np.uint8)
+    games = Lockstep(Boards.start(len(keys)))
     for ply in range(plies):
-        moves[:, ply] = _core.random_moves(boards.own, boards.other, keys_at_ply(keys, ply))
-        boards = boards.play(moves[:, ply])
-        going_on = ~boards.is_over()
-        boards, moves, keys = boards[going_on], moves[going_on], keys[going_on]
-    return boards, moves
+        own, other = games.boards.own, games.boards.other
+        games.play(_core.random_moves(own, other, keys_at_ply(keys[games.running], ply)))
+    return games.boards, games.moves()[games.running]
 
 
 def _new_ones(boards: Boards, seen: set[tuple[int, int]]) -> Iterator[int]:

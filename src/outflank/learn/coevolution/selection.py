@@ -11,6 +11,7 @@ from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew, Games
 from outflank.learn.coevolution.variation import Networks, Weights, random_of
 from outflank.othello.boards import Boards
+from outflank.othello.lockstep import Lockstep
 
 
 def draw_pairings(
@@ -40,16 +41,14 @@ def draw_openings(
     openings = np.zeros((games, config.opening), np.uint8)
     missing, attempt = np.arange(games), 0
     while len(missing):
-        boards, rows, ended = Boards.start(len(missing)), missing, []
+        drawn = Lockstep(Boards.start(len(missing)))
         for ply in range(config.opening):
             again = (attempt,) if attempt else ()
             seed = key_of("coevolution", config.seed, "openings", generation, ply, *again)
-            openings[rows, ply] = _core.random_moves(boards.own, boards.other, seed, threads=1)
-            boards = boards.play(openings[rows, ply])
-            over = boards.is_over()
-            ended.append(rows[over])
-            boards, rows = boards[~over], rows[~over]
-        missing, attempt = np.concatenate(ended), attempt + 1
+            boards = drawn.boards
+            drawn.play(_core.random_moves(boards.own, boards.other, seed, threads=1))
+        openings[missing] = drawn.moves()
+        missing, attempt = np.delete(missing, drawn.running), attempt + 1
     return openings
 
 

@@ -24,6 +24,7 @@ from outflank.errors import DataError
 from outflank.evaluations import evaluation
 from outflank.nets.files import load_tensors, save_tensors
 from outflank.othello.boards import Boards, MoveArray
+from outflank.othello.lockstep import Lockstep
 from outflank.players import Player, make_player
 
 _KIND, _WEIGHT = "lessons", "weight"
@@ -143,23 +144,19 @@ def _play(
     progress: Callable[[str, float], None],
 ) -> tuple[Boards, NDArray[np.float32]]:
     """Play all games together; return distinct positions with a choice, and results."""
-    games = np.arange(config.games)
+    numbers = np.arange(config.games)
     seats = _seats(len(own_players), len(others), config)
     players = [*own_players, *others]
     first, last = config.opening
-    opening = first + draws(games, last - first + 1, config.seed, "opening")
-    turned = chance(games, config.turned, config.seed, "turned")
-    boards, game, side = Boards.start(config.games), games, np.zeros(config.games, np.int64)
-    result = np.zeros(config.games)
+    opening = first + draws(numbers, last - first + 1, config.seed, "opening")
+    turned = chance(numbers, config.turned, config.seed, "turned")
+    games = Lockstep(Boards.start(config.games))
     reached = []
-    for ply in range(128):
-        over = boards.is_over()
-        result[game[over]] = np.sign(boards.score()[over]) * np.where(side[over] == 0, 1, -1)
-        boards, game, side = boards[~over], game[~over], side[~over]
-        if not len(boards):
-            break
-        now = turned[game] & (ply == opening[game])
-        boards, side = boards.turn(now), np.where(now, 1 - side, side)
+    while games:
+        game, ply = games.running, games.ply
+        games.turn(turned[game] & (ply == opening[game]))
+        boards = games.boards
+        side = boards.white_to_move.astype(np.int64)
         begun = ply >= opening[game]
         wanted = begun & (np.bitwise_count(boards.legal_moves()) > 1)
         reached.append((boards.own[wanted], boards.other[wanted], game[wanted], side[wanted]))
@@ -171,12 +168,14 @@ def _play(
             mine = seat == number
             if mine.any():
                 moves[mine] = player.choose_many(boards[mine], keys[mine])
-        boards, side = boards.play(moves), 1 - side
+        games.play(moves)
         progress("playing", min(1.0, ply / 64))
+    ends = games.all_boards
+    black_result = np.sign(ends.score()) * np.where(ends.white_to_move, -1, 1)
     own, other, game, side = (np.concatenate(parts) for parts in zip(*reached, strict=True))
     least, _ = Boards(own, other, np.zeros(len(own), np.bool_)).canonical()
     _, chosen = np.unique(np.stack([least.own, least.other], axis=1), axis=0, return_index=True)
-    value = (result[game] * np.where(side == 0, 1, -1)).astype(np.float32)[chosen]
+    value = (black_result[game] * np.where(side == 0, 1.0, -1.0)).astype(np.float32)[chosen]
     return Boards(least.own[chosen], least.other[chosen], np.zeros(len(chosen), np.bool_)), value
 
 

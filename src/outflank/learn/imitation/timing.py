@@ -8,6 +8,7 @@ import time
 from outflank import _core
 from outflank.nets.network import PolicyNetwork
 from outflank.othello.boards import Boards
+from outflank.othello.lockstep import Lockstep
 
 BATCH = 256  # paper 1's
 _PLIES = 20  # boards of the middle game have the most moves
@@ -35,8 +36,7 @@ def seconds_per_position(
 
 def _boards(count: int) -> Boards:
     """Return boards of random games, none of them over."""
-    boards = Boards.start(2 * count)
+    games = Lockstep(Boards.start(2 * count))
     for ply in range(_PLIES):
-        boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
-        boards = boards[~boards.is_over()]
-    return boards[:count]
+        games.play(_core.random_moves(games.boards.own, games.boards.other, ply))
+    return games.boards[:count]

@@ -18,8 +18,7 @@ from outflank import _core
 from outflank.chance import Shuffle, chance, draws
 from outflank.data.examples import Examples
 from outflank.othello.boards import Boards
-
-_LONGEST = 128  # plies that a game can have, passes included
+from outflank.othello.lockstep import Lockstep
 
 
 @dataclass(frozen=True)
@@ -98,16 +97,11 @@ def _play_round(
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float32]]:
     """Play games; return positions where the evaluation chose, worth what followed."""
     searcher = _core.Searcher(evaluation)
-    boards, random_plies = _first_boards(experts, config, number)
-    game = np.arange(config.games)
+    first, random_plies = _first_boards(experts, config, number)
+    games = Lockstep(first)
     plies: list[tuple[Boards, NDArray[np.int64], NDArray[np.bool_]]] = []
-    worth = np.zeros(config.games)  # of each game's next position to its mover, by what followed
-    for ply in range(_LONGEST):
-        over = boards.is_over()
-        worth[game[over]] = boards.score()[over]
-        boards, game = boards[~over], game[~over]
-        if not len(boards):
-            break
+    while games:
+        boards, game, ply = games.boards, games.running, games.ply
         keys = draws(game, 1 << 31, config.seed, "keys", number, ply).astype(np.uint64)
         slips = chance(game, config.slip, config.seed, "slip", number, ply)
         slips |= ply < random_plies[game]
@@ -117,7 +111,9 @@ def _play_round(
             depth=config.depth, threads=config.threads,
         )  # fmt: skip
         drawn = _core.random_moves(boards.own, boards.other, keys, threads=config.threads)
-        boards = boards.play(np.where(slips, drawn, moves))
+        games.play(np.where(slips, drawn, moves))
+    # Of each game's next position to its mover, by what followed.
+    worth = games.all_boards.score().astype(np.float64)
     value = worth.copy()  # of each game's next position to its mover, as the evaluation sees it
     parts = []
     for boards, game, slips in reversed(plies):
