@@ -12,11 +12,10 @@ folder without it is unfinished, and its arrays are not opened.
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import json
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
@@ -28,6 +27,7 @@ from outflank.data.examples import AnyExamples, Examples, SymmetricExamples, wit
 from outflank.data.years import describe_years
 from outflank.errors import DataError, FileError
 from outflank.files import open_to_write, read_bytes, write_bytes
+from outflank.locks import locked
 
 MANIFEST = "examples.json"
 SETS = ("original", "unique", "original-s", "unique-s")
@@ -232,12 +232,5 @@ def make_folder(folder: Path) -> None:
 def alone_in(folder: Path) -> Iterator[None]:
     """Hold a folder for this process; a second one waits, and may then find its work done."""
     make_folder(folder)
-    path = folder / ".lock"
-    try:
-        stream = open(path, "wb")  # noqa: SIM115
-    except OSError as error:
-        raise FileError(path, "write", error) from error
-    with stream:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(stream, fcntl.LOCK_EX)
+    with locked(folder / ".lock", wait=True):
         yield

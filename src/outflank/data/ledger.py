@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outflank.errors import DownloadError, FileError
+from outflank.errors import DownloadError
 from outflank.files import read_bytes, write_bytes
+from outflank.locks import LockedError, take_lock
 
 if TYPE_CHECKING:
     import httpx
@@ -88,17 +89,12 @@ def _load(path: Path) -> dict[str, Version]:
 @contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
     """Hold a folder for this process; a second one would write into the same parts."""
-    path = folder / ".lock"
     try:
-        stream = open(path, "wb")  # noqa: SIM115
-    except OSError as error:
-        raise FileError(path, "write", error) from error
-    with stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            message = f"{folder}: another fetch is at work in this folder; wait for its end"
-            raise DownloadError(message) from error
-        except OSError:
-            pass  # a file system without locks
+        lock = take_lock(folder / ".lock")
+    except LockedError as error:
+        message = f"{folder}: another fetch is at work in this folder; wait for its end"
+        raise DownloadError(message) from error
+    try:
         yield
+    finally:
+        os.close(lock)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.errors import DataError
+from outflank.fingerprints import fingerprint
 from outflank.nets.files import load_tensors, save_tensors
 
 KIND = "evolved"
@@ -63,7 +63,7 @@ class EvolvedNetwork:
     def fingerprint(self) -> str:
         """What tells it from others of its name."""
         options = f"{self.shape} {self.piece_weight} {self.leaves} {self.window} {self.depth}"
-        return hashlib.sha256(options.encode() + self.weights.tobytes()).hexdigest()[:16]
+        return fingerprint(options, self.weights)
 
     def save(self, path: Path | str) -> None:
         """Write it into a file."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from functools import cache
 
-from outflank._core import Evaluation, named_evaluations, random_moves
+from outflank._core import Evaluation, named_evaluations
 from outflank.evaluations.league import is_league, league_entries, league_network
 from outflank.evaluations.learned import is_learned, learned_evaluation, shipped_evaluations
 from outflank.evaluations.names import unknown
-from outflank.othello.boards import Boards
+from outflank.fingerprints import boards_of_all_stages, fingerprint
 
 __all__ = ["Evaluation", "Listed", "evaluation", "evaluations", "fingerprint_of"]
-
-_BOARDS_OF_A_STAGE = 8  # by whose values evaluations are told apart
 
 
 @dataclass(frozen=True)
@@ -68,17 +64,9 @@ def fingerprint_of(name: str) -> str:
     if name in {listed[0] for listed in named_evaluations()}:
         return ""
     found = evaluation(name)
-    content = hashlib.sha256()
-    for boards in _some_boards():
-        content.update(found.evaluate(boards.own, boards.other, boards.white_to_move).tobytes())
-    return content.hexdigest()[:16]
-
-
-@cache
-def _some_boards() -> tuple[Boards, ...]:
-    boards, stages = Boards.start(_BOARDS_OF_A_STAGE), []
-    for ply in range(60):
-        boards = boards.play(random_moves(boards.own, boards.other, ply, threads=1))
-        boards = boards[~boards.is_over()]
-        stages.append(boards)
-    return tuple(stages)
+    return fingerprint(
+        *(
+            found.evaluate(boards.own, boards.other, boards.white_to_move)
+            for boards in boards_of_all_stages()
+        )
+    )

@@ -23,6 +23,7 @@ from outflank.lab.learners import LEARNERS, Learner, learner_of
 from outflank.lab.roster import player_of_run
 from outflank.learn import Run
 from outflank.learn.run import CONFIG, LOCK, LOG, METRICS, RUN_NAME
+from outflank.locks import is_locked
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")
 _SETTING = re.compile(r"[a-z_0-9]+=[A-Za-z0-9_.,+-]*")
@@ -135,7 +136,7 @@ class Runs:
 
     def _is_elsewhere(self, name: str) -> bool:
         """Tell whether a process that was not begun here trains a run."""
-        return not self._is_running(name) and _is_locked(self.folder / name / LOCK)
+        return not self._is_running(name) and is_locked(self.folder / name / LOCK)
 
     async def start(self, kind: str, preset: str, name: str, settings: list[str]) -> dict[str, Any]:
         """Begin a run; all that can be checked before is checked before."""
@@ -342,15 +343,3 @@ def _last_line(path: Path) -> str:
     except OSError:
         return ""
     return lines[-1] if lines else ""
-
-
-def _is_locked(path: Path) -> bool:
-    """Tell whether a process holds a lock, without trying to take it; only Linux tells."""
-    try:
-        number = path.stat().st_ino
-        locks = [line.split() for line in Path("/proc/locks").read_text("ascii").splitlines()]
-    except OSError:
-        return False
-    return any(
-        "FLOCK" in words and any(word.endswith(f":{number}") for word in words) for words in locks
-    )

@@ -13,7 +13,6 @@ when the run is resumed, measurements after its step are cut off, since they wil
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -27,6 +26,7 @@ from typing import Any
 
 from outflank.errors import DataError, FileError
 from outflank.files import read_bytes, write_bytes
+from outflank.locks import LockedError, take_lock
 
 CONFIG, METRICS, LOG, LOCK, CHECKPOINTS = (
     "config.json", "metrics.jsonl", "log.txt", "lock", "checkpoints"
@@ -229,17 +229,10 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 def _take_lock(folder: Path) -> int:
     """Lock a run's folder until the returned file is closed, also by the process's death."""
-    path = folder / LOCK
     try:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise FileError(path, "lock", error) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(lock)
+        return take_lock(folder / LOCK)
+    except LockedError:
         raise FileError(folder, "train", "another process is training this run") from None
-    return lock
 
 
 def _sync(folder: Path) -> None:

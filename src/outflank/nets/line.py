@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from outflank import _core
 from outflank._core import LineNetwork
 from outflank.errors import DataError
+from outflank.fingerprints import fingerprint, opening_boards
 from outflank.nets.files import SUFFIX, Tensors, load_card, load_weights, save_weights
 from outflank.nets.memory import Memory
 from outflank.nets.network import ANCESTORS, Card, PolicyNetwork, Prediction, trainings_of
@@ -97,14 +97,10 @@ class LinePolicy(PolicyNetwork):
     @property
     def fingerprint(self) -> str:
         """A hash of what it says about some boards."""
-        boards = Boards.start(64).transform(np.arange(64) % 8)
-        for ply in range(12):
-            boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
-        told = hashlib.sha256(self.predict(boards).logits.tobytes())
-        if self.memory is not None:  # these boards may not be among those that it knows
-            for array in self.memory.tensors().values():
-                told.update(array.tobytes())
-        return told.hexdigest()[:16]
+        logits = self.predict(opening_boards()).logits
+        # The boards may not be among those that it remembers.
+        memory = self.memory.tensors() if self.memory is not None else {}
+        return fingerprint(logits, *memory.values())
 
     @property
     def symmetric(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from outflank import _core
 from outflank.data.encodings import SQUARE_OF_CLASS
 from outflank.errors import DataError
 from outflank.files import read_bytes
+from outflank.fingerprints import fingerprint
 from outflank.nets.files import KEY, card_of, encoding_of, parse
 from outflank.nets.network import PolicyNetwork, Prediction
 from outflank.othello.boards import Boards
@@ -36,7 +36,7 @@ class OnnxPolicy(PolicyNetwork):
         self.card = card_of(parse(entries.get(KEY), path, "network"), path)
         self._encoding = encoding_of(self.card, path)
         self._outputs = _check_shapes(self._session, len(self._encoding.planes), path)
-        self._fingerprint = hashlib.sha256(content).hexdigest()[:16]
+        self._fingerprint = fingerprint(content)
         self._path = Path(path)
 
     @property

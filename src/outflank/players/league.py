@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from outflank import _core
 from outflank._core import NTupleNetwork
 from outflank.evaluations import league_network
+from outflank.fingerprints import fingerprint, opening_boards
 from outflank.othello import Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.player import Keys, Player, Thought
@@ -44,11 +43,8 @@ class LeaguePlayer(Drawing, Player):
     @property
     def fingerprint(self) -> str:
         """A hash of the network's values on some boards: another file is another player."""
-        boards = Boards.start(64).transform(np.arange(64) % 8)
-        for ply in range(12):
-            boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
-        values = self._network.values(boards.own, boards.other, boards.white_to_move)
-        return hashlib.sha256(values.tobytes()).hexdigest()[:16]
+        boards = opening_boards()
+        return fingerprint(self._network.values(boards.own, boards.other, boards.white_to_move))
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose the move of the best value on each board."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from torch import Tensor, nn
 
 from outflank.data.encodings import SQUARE_OF_CLASS, find_encoding
 from outflank.errors import DataError
+from outflank.fingerprints import fingerprint
 from outflank.nets.architectures import build
 from outflank.nets.files import Tensors, encoding_of, load_weights, save_weights
 from outflank.nets.network import Card, PolicyNetwork, Prediction
@@ -31,10 +31,10 @@ class TorchPolicy(PolicyNetwork):
     @property
     def fingerprint(self) -> str:
         """A hash of the weights."""
-        content = hashlib.sha256()
+        parts: list[str | NDArray[Any]] = []
         for name, array in sorted(weights_of(self.module).items()):
-            content.update(name.encode() + array.tobytes())
-        return content.hexdigest()[:16]
+            parts += name, array
+        return fingerprint(*parts)
 
     def predict(self, boards: Boards) -> Prediction:
         """Score all squares but those of the centre, which are minus infinity."""
