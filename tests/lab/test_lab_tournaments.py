@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab.conftest import ADDRESS, Page
-from outflank.arena import Run, Store, Tournament
+from outflank.arena import Run, Store, Tournament, ladder
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
 from outflank.lab.tournaments import Arena
@@ -103,6 +103,21 @@ def stored(settings: LabSettings, *players: str) -> int:
         run = Run(Tournament(players, (Game(),), 2), store)
         run.close()
         return run.number
+
+
+def test_rows_are_those_of_the_command(settings: LabSettings, client: TestClient) -> None:
+    with Store(settings.results) as store:
+        with Run(Tournament(("random", "greedy"), (Game(),), 2), store, workers=1) as run:
+            table = run.play()
+        number, rated = run.number, ladder(store)
+    found = client.get(f"/api/tournaments/{number}").json()
+    named = [{"name": row.spec, **row.to_json()} for row in table.players]
+    assert found["standings"] == named
+    assert found["pairs"] == [{"first": "random", "second": "greedy", **table.pairs[0].to_json()}]
+    rows = client.get("/api/ladder").json()["players"]
+    assert rows == [{"name": row.spec, **row.to_json()} for row in rated.players]
+    nothing = client.get(f"/api/tournaments/{stored(settings, 'random', 'playouts')}").json()
+    assert [(row["elo"], row["interval"]) for row in nothing["standings"]] == [(None, None)] * 2
 
 
 def test_a_tournament_is_resumed_after_a_restart(settings: LabSettings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +90,27 @@ class PairResult:
             tuple(_lost_by_error(first, second, game) for game in games if game.reason),
             len({(game.opening, game.moves, game.number % 2) for game in games}),
         )
+
+    def to_json(self) -> dict[str, Any]:
+        """Describe the games for programs, the command's and the lab's alike."""
+        return {
+            "players": [self.first, self.second],
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "winning_rate": self.winning_rate,
+            "interval": list(self.interval),
+            "discs": self.discs,
+            "winning_rate_black": self.black_rate,
+            "winning_rate_white": self.white_rate,
+            "seconds_per_move": list(self.seconds_per_move),
+            "different_games": self.different,
+            "errors": [
+                {"game": error.number, "player": error.player, "reason": error.reason}
+                for error in self.errors
+            ],
+        }
 
 
 def mean_of_pairs(numbers: NDArray[np.int64], points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,22 @@ class Standing:
     def winning_rate(self) -> float | None:
         """Points per game, a draw being half; None without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Describe the row for programs, the command's and the lab's alike."""
+        return {
+            "spec": self.spec,
+            "elo": self.rating.elo,
+            "interval": [self.rating.low, self.rating.high],
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "winning_rate": self.winning_rate,
+            "discs": self.discs,
+            "seconds_per_move": self.seconds_per_move,
+            "errors": self.errors,
+        }
 
 
 @dataclass(frozen=True)

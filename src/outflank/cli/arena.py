@@ -16,11 +16,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from outflank import arena
 from outflank.arena import Run, Store, ToMove, Tournament, TournamentError
 from outflank.cli.arena_tables import (
-    pair_json,
     print_cross_table,
     print_errors,
     print_pair,
-    standing_json,
     standings_table,
 )
 from outflank.cli.output import Json, console, errors, print_json
@@ -106,7 +104,7 @@ def match(
             arena.export(export, run.games())
     if json:
         elo = rating and {"elo": rating.elo, "elo_interval": [rating.low, rating.high]}
-        print_json({**pair_json(result), **(elo or {}), "seed": seed})
+        print_json({**result.to_json(), **(elo or {}), "seed": seed})
         return
     print_pair(result, rating)
     print_errors(result)
@@ -157,8 +155,8 @@ def tournament(
     if json:
         print_json(
             {
-                "players": [standing_json(row) for row in table.players],
-                "pairs": [pair_json(pair) for pair in table.pairs],
+                "players": [row.to_json() for row in table.players],
+                "pairs": [pair.to_json() for pair in table.pairs],
                 "games": table.games,
                 "kind": wanted.kind,
                 "seed": seed,
@@ -195,7 +193,7 @@ def ratings(
         if export:
             arena.export(export, kept.games())
     if json:
-        rows = [standing_json(row) for row in table.players]
+        rows = [row.to_json() for row in table.players]
         print_json({"players": rows, "games": table.games, "store": str(path)})
         return
     console.print(standings_table(table))

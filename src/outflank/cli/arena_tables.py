@@ -1,56 +1,16 @@
-"""How results of the arena are shown: to programs as JSON, to people as tables."""
+"""How results of the arena are shown to people, as tables."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from outflank.arena import PairResult, Rating, Standing, Standings
+from outflank.arena import PairResult, Rating, Standings
 from outflank.cli.output import console
 
 _NARROW = 72  # columns, below which tables show what matters most
-
-
-def pair_json(pair: PairResult) -> dict[str, Any]:
-    """Describe the games of two players for a program."""
-    return {
-        "players": [pair.first, pair.second],
-        "games": pair.games,
-        "wins": pair.wins,
-        "draws": pair.draws,
-        "losses": pair.losses,
-        "winning_rate": pair.winning_rate,
-        "interval": list(pair.interval),
-        "discs": pair.discs,
-        "winning_rate_black": pair.black_rate,
-        "winning_rate_white": pair.white_rate,
-        "seconds_per_move": list(pair.seconds_per_move),
-        "different_games": pair.different,
-        "errors": [
-            {"game": error.number, "player": error.player, "reason": error.reason}
-            for error in pair.errors
-        ],
-    }
-
-
-def standing_json(row: Standing) -> dict[str, Any]:
-    """Describe a row of a table for a program."""
-    return {
-        "spec": row.spec,
-        "elo": row.rating.elo,
-        "interval": [row.rating.low, row.rating.high],
-        "games": row.games,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "winning_rate": row.winning_rate,
-        "discs": row.discs,
-        "seconds_per_move": row.seconds_per_move,
-        "errors": row.errors,
-    }
 
 
 def print_pair(pair: PairResult, rating: Rating | None) -> None:

@@ -91,34 +91,15 @@ class Arena:
             "repeats": 2 * len(tournament.openings) < tournament.games,
             "standings": [self._standing(one) for one in table.players],
             "pairs": [
-                {
-                    "first": pair.first,
-                    "second": pair.second,
-                    "games": pair.games,
-                    "wins": pair.wins,
-                    "draws": pair.draws,
-                    "losses": pair.losses,
-                    "winning_rate": pair.winning_rate,
-                    "interval": pair.interval,
-                }
+                {"first": pair.first, "second": pair.second, **pair.to_json()}
                 for pair in table.pairs
             ],
         }
 
     def _standing(self, row: Standing) -> dict[str, Any]:
-        """Describe a player's row."""
-        rated = row.games > 0
-        return {
-            "spec": row.spec,
-            "name": self.roster.name_of(row.spec),
-            "elo": round(row.rating.elo, 1) if rated else None,
-            "interval": [round(row.rating.low, 1), round(row.rating.high, 1)] if rated else None,
-            "games": row.games,
-            "wins": row.wins,
-            "draws": row.draws,
-            "losses": row.losses,
-            "winning_rate": row.winning_rate,
-        }
+        """Describe a player's row; one without games has no rating on the page."""
+        described = {"name": self.roster.name_of(row.spec), **row.to_json()}
+        return described if row.games else {**described, "elo": None, "interval": None}
 
     def games(self, number: int, pair: int) -> list[dict[str, Any]]:
         """List the games of one pair."""

@@ -106,8 +106,8 @@ class LenientPlayer(Drawing, Player):
         moves = [move for move, cost in costs.items() if cost <= _AT_ONCE * left]
         boards = Boards.from_positions([position])
         shares = legal_probabilities(boards, self._people.predict(boards))[0][moves]
-        ladder = np.cumsum(shares.astype(np.float64) + 1e-6)
-        return moves[int(np.searchsorted(ladder, chance * ladder[-1], side="right"))]
+        sums = np.cumsum(shares.astype(np.float64) + 1e-6)
+        return moves[int(np.searchsorted(sums, chance * sums[-1], side="right"))]
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose a move for each board, each as a game that begins there."""
