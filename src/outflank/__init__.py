@@ -5,12 +5,13 @@
 (Move('f4'), Move('d6'), Move('f6'))
 """
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 from outflank.errors import IllegalMoveError, NotationError, OutflankError, RecordError
 from outflank.othello import BLACK, PASS, SQUARES, WHITE, Color, Game, Move, Note, Position
 
-__version__ = version("outflank")
+if TYPE_CHECKING:
+    __version__: str
 
 __all__ = [
     "BLACK",
@@ -28,3 +29,12 @@ __all__ = [
     "RecordError",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Find out what is slow to import, when it is asked for."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("outflank")
+    raise AttributeError(f"module 'outflank' has no attribute {name!r}")

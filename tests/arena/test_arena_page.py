@@ -10,7 +10,7 @@ import pytest
 
 from outflank import records
 from outflank.arena.results import winning_rate_interval
-from outflank.cli import app
+from outflank.cli import COMMANDS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
 
@@ -28,7 +28,7 @@ def test_the_code_runs(
 
 
 def test_the_commands_are_those_that_there_are() -> None:
-    names = {command.name for command in app.registered_commands}
+    names = {command.name for command in COMMANDS}
     used = re.findall(r"^outflank (\w+)", PAGE.read_text(), re.MULTILINE)
     assert set(used) <= names
     assert {"match", "tournament", "ratings"} == set(used)

@@ -9,30 +9,86 @@ from typing import Annotated, Any
 
 import typer
 
-from outflank import __version__, _core
-from outflank.cli import (
-    arena,
-    bench,
-    course,
-    data,
-    engines,
-    lab,
-    learn,
-    models,
-    perft,
-    play,
-    players,
-    records,
-    show,
-    study,
-    thinking,
-)
-from outflank.cli.output import errors
-from outflank.data.league import LEAGUE_FOLDER
+from outflank.cli.lazy import Command, LazyGroup
 from outflank.errors import OutflankError
+
+COMMANDS = (
+    Command(
+        "lab", "lab:lab", "Open the lab: play, review, watch, learn and compare in a web page."
+    ),
+    Command("play", "play:play", "Play a game in the terminal."),
+    Command("show", "show:show", "Show a position or a game.", boards=True),
+    Command(
+        "course",
+        "course:course",
+        "Follow a game: discs, possible moves and corners of both sides after each move.",
+        boards=True,
+    ),
+    Command("move", "thinking:move", "Ask a player for its move in a position.", boards=True),
+    Command(
+        "solve",
+        "thinking:solve",
+        "Solve positions exactly: the final score under perfect play, and the best move.",
+        boards=True,
+    ),
+    Command(
+        "analyze",
+        "thinking:analyze",
+        "Go over a game: every move's value, the best move, and what was given away.",
+        boards=True,
+    ),
+    Command(
+        "players",
+        "players:players",
+        "List the kinds of players with their options, and the evaluations they can search with.",
+    ),
+    Command(
+        "models",
+        "models:models",
+        "List the networks that are shipped, or show the card of one: how it was made,"
+        " what it can.",
+    ),
+    Command("match", "arena:match", "Let two players meet; the result is A's."),
+    Command("tournament", "arena:tournament", "Let players meet each other, and rate them."),
+    Command(
+        "ratings",
+        "arena:ratings",
+        "Show the ladder: Elo ratings of all players by all stored games.",
+    ),
+    Command(
+        "gtp",
+        "engines:gtp",
+        "Play as an engine that speaks GTP, version 2, on standard input and output.",
+    ),
+    Command(
+        "nboard",
+        "engines:nboard",
+        "Play as an engine that speaks NBoard's protocol, version 2, on standard input and output.",
+    ),
+    Command(
+        "perft",
+        "perft:perft",
+        "Count the move sequences of a length: the usual check of a move generator.",
+    ),
+    Command(
+        "bench",
+        "bench:bench",
+        "Measure the core on this machine: perft, random playouts, legal moves of batches.",
+    ),
+    Command("records", "records:app", "Look at, check and convert files of games."),
+    Command("data", "data:app", "Fetch games, list them, and make training sets."),
+    Command("learn", "learn:app", "Train networks."),
+    Command("study", "study:app", "Run the papers' tables and figures again."),
+)
+
+
+class _Outflank(LazyGroup):
+    table = COMMANDS
+
 
 app = typer.Typer(
     name="outflank",
+    cls=_Outflank,
     help="Outflank: a laboratory in which a computer learns to play Othello.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -40,36 +96,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-# A board string may begin with a dash, which must not make it an option.
-_BOARDS = {"ignore_unknown_options": True}
-
 # What the parser says of a line that it cannot read; typer gives it no public name.
 _UsageError: Any = typer.BadParameter.__base__
-
-app.command("lab")(lab.lab)
-app.command("play")(play.play)
-app.command("show", context_settings=_BOARDS)(show.show)
-app.command("course", context_settings=_BOARDS)(course.course)
-app.command("move", context_settings=_BOARDS)(thinking.move)
-app.command("solve", context_settings=_BOARDS)(thinking.solve)
-app.command("analyze", context_settings=_BOARDS)(thinking.analyze)
-app.command("players")(players.players)
-app.command("models")(models.models)
-app.command("match")(arena.match)
-app.command("tournament")(arena.tournament)
-app.command("ratings")(arena.ratings)
-app.command("gtp")(engines.gtp)
-app.command("nboard")(engines.nboard)
-app.command("perft")(perft.perft)
-app.add_typer(records.app, name="records")
-app.add_typer(data.app, name="data")
-app.add_typer(learn.app, name="learn")
-app.add_typer(study.app, name="study")
-app.command("bench")(bench.bench)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from outflank import __version__, _core
+
         print(f"outflank {__version__} ({_core.build()})")
         raise typer.Exit
 
@@ -88,6 +122,8 @@ def _options(
     ] = None,
 ) -> None:
     if league is not None:
+        from outflank.data.league import LEAGUE_FOLDER
+
         os.environ[LEAGUE_FOLDER] = str(league.absolute())  # workers inherit it
 
 
@@ -96,16 +132,16 @@ def main() -> None:
     try:
         sys.exit(app(prog_name="outflank", standalone_mode=False))
     except OutflankError as error:
-        errors.print(f"outflank: {error}", style="bold red")
+        _say(f"outflank: {error}", "bold red")
         sys.exit(2)
     except _UsageError as error:
         _print_usage_error(error)
         sys.exit(error.exit_code)
     except typer.Abort:
-        errors.print("Aborted.")
+        _say("Aborted.")
         sys.exit(1)
     except KeyboardInterrupt:
-        errors.print("\nInterrupted.")
+        _say("\nInterrupted.")
         sys.exit(130)
     except BrokenPipeError:
         # The reader of a pipe left (outflank ... | head). Python would complain at exit.
@@ -118,6 +154,10 @@ def _print_usage_error(error: Any) -> None:
     problem = " ".join(error.format_message().split()).rstrip(".")
     if problem:
         command = error.ctx.command_path if error.ctx else "outflank"
-        errors.print(
-            f"outflank: {problem[0].lower()}{problem[1:]}; {command} -h explains", style="bold red"
-        )
+        _say(f"outflank: {problem[0].lower()}{problem[1:]}; {command} -h explains", "bold red")
+
+
+def _say(text: str, style: str | None = None) -> None:
+    from outflank.cli.output import errors
+
+    errors.print(text, style=style)

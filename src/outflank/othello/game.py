@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outflank.errors import IllegalMoveError, NotationError
 from outflank.othello.colors import Color
-from outflank.othello.draw import svg, terminal
+from outflank.othello.draw import svg
 from outflank.othello.moves import PASS, Move
 from outflank.othello.position import Position
+
+if TYPE_CHECKING:
+    from outflank.othello.draw.terminal import BoardPicture
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,9 @@ class Game:
         """The last move, if there is one."""
         return self.moves[-1] if self.moves else None
 
-    def __rich__(self) -> terminal.BoardPicture:
+    def __rich__(self) -> BoardPicture:
+        from outflank.othello.draw import terminal  # Rich is slow to import
+
         return terminal.BoardPicture(self.position, last=self.last)
 
     def _repr_svg_(self) -> str:

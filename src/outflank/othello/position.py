@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from outflank import _core
 from outflank.errors import IllegalMoveError, NotationError
 from outflank.othello import notation
 from outflank.othello.colors import BLACK, WHITE, Color
-from outflank.othello.draw import svg, terminal, text
+from outflank.othello.draw import svg, text
 from outflank.othello.moves import PASS, Move, moves_of
+
+if TYPE_CHECKING:
+    from outflank.othello.draw.terminal import BoardPicture
 
 _ALL = (1 << 64) - 1
 
@@ -240,7 +244,9 @@ class Position:
     def __repr__(self) -> str:
         return f"Position.from_string('{self.to_string()}')"
 
-    def __rich__(self) -> terminal.BoardPicture:
+    def __rich__(self) -> BoardPicture:
+        from outflank.othello.draw import terminal  # Rich is slow to import
+
         return terminal.BoardPicture(self)
 
     def _repr_svg_(self) -> str:
