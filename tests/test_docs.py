@@ -13,6 +13,7 @@ import pytest
 import outflank.othello.game
 import outflank.othello.moves
 import outflank.othello.position
+import outflank.players.questions
 import outflank.players.registry
 import outflank.players.spec
 from outflank import Position
@@ -28,6 +29,13 @@ def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (failed, tried > 10) == (0, True)
 
 
+def test_no_document_uses_the_compiled_room() -> None:
+    """What readers copy is the public face, or a room's own names."""
+    used = re.compile(r"import _core|_core import|\b_core\.\w|outflank\._core\.")
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    assert [path.name for path in documents if used.search(path.read_text())] == []
+
+
 @pytest.mark.parametrize(
     "module",
     [
@@ -35,6 +43,7 @@ def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         outflank.othello.game,
         outflank.othello.moves,
         outflank.othello.position,
+        outflank.players.questions,
         outflank.players.registry,
         outflank.players.spec,
     ],

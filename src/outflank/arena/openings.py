@@ -52,7 +52,7 @@ def find_openings(
     opening is that position alone, without the moves that led to it. plies: cut the games of a
     file after so many plies, and keep one of those that are then the same up to symmetry.
     """
-    if plies is not None and (source == "start" or source.startswith("random:")):
+    if plies is not None and not is_file_of_openings(source):
         raise OpeningsError(
             f"{source}: --plies cuts the games of a file; for random openings write random:{plies}"
         )
@@ -68,6 +68,11 @@ def find_openings(
     if not openings:
         raise OpeningsError(f"{source}: there are no openings in it")
     return openings
+
+
+def is_file_of_openings(source: str) -> bool:
+    """Return whether openings come from a file, which has only so many of them."""
+    return source != "start" and not source.startswith("random:")
 
 
 def random_openings(plies: int, count: int, seed: int = 0) -> list[Game]:

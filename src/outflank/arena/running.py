@@ -10,6 +10,7 @@ from types import TracebackType
 
 from outflank import _core, cluster
 from outflank.arena.lockstep import Fixture, PlayedGame, play, steps
+from outflank.arena.openings import find_openings, is_file_of_openings
 from outflank.arena.results import PairResult
 from outflank.arena.standings import Standings, tournament_standings
 from outflank.arena.store import Store
@@ -22,6 +23,7 @@ MakePlayer = Callable[[str], Player]
 BATCH = 4096  # games in lockstep at most, if not said otherwise
 
 _FIRST_BATCH = 64
+_GAMES = 100  # of a match, if not said otherwise
 _SHORT, _TOO_LONG = 2.0, 30.0  # seconds in which a batch is played
 
 
@@ -170,16 +172,32 @@ def match(
     first: str,
     second: str,
     *,
-    openings: Sequence[Game],
+    openings: str | Sequence[Game] = "random:6",
     games: int | None = None,
     seed: int = 0,
     store: Store | None = None,
-    workers: int | None = None,
+    workers: int | None = 1,
 ) -> PairResult:
     """Play a match and return its result, from the first player's view.
 
-    games: twice the number of openings if None. store: where the games are kept; nowhere if None.
+    Every opening is played twice, with colours swapped.
+
+    Args:
+        first: A player's spec.
+        second: The other player's spec.
+        openings: Where games begin: "start", "random:PLIES", a file of games or positions, or
+            games whose last positions are meant.
+        games: How many to play, an even number. Without, 100 from the start or random openings,
+            else two from every opening.
+        seed: Of random openings, and of players that play at random.
+        store: Where the games are kept; nowhere if None.
+        workers: Processes for players that search; all cores if None. With more than one, a
+            script must begin its work under `if __name__ == "__main__":`.
     """
+    if isinstance(openings, str):
+        if games is None and not is_file_of_openings(openings):
+            games = _GAMES
+        openings = find_openings(openings, None if games is None else max(1, games // 2), seed=seed)
     tournament = Tournament((first, second), tuple(openings), games or 2 * len(openings), seed)
     with (
         contextlib.nullcontext(store) if store else Store(":memory:") as kept,

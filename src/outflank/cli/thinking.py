@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
@@ -17,9 +15,8 @@ from outflank.errors import OutflankError
 from outflank.othello import Game, Move, Position
 from outflank.players import Player, Thought, make_player
 from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
+from outflank.players.questions import interruptible
 from outflank.players.units import unit_of
-
-T = TypeVar("T")
 
 _LONG = 30  # empty squares, beyond which solving may take very long
 _UNITS = {"discs": "discs", "result": "-1 to 1", "own": "its own"}
@@ -114,12 +111,12 @@ def _solve(
 ) -> dict[str, Any]:
     solver.clear()  # so that a position takes as long alone as among others
     began = time.perf_counter()
-    found = _interruptible(
+    found = interruptible(
         lambda stop: solver.solve(*position.bits, win_draw_loss=wld, threads=threads, stop=stop)
     )
     scored: list[tuple[int, int]] = []
     if moves and not position.is_over:
-        scored, _ = _interruptible(
+        scored, _ = interruptible(
             lambda stop: solver.solve_moves(*position.bits, threads=threads, stop=stop)
         )
     answer: dict[str, Any] = {
@@ -133,17 +130,6 @@ def _solve(
     if moves:
         answer["moves"] = [{"move": Move(move).name, "score": score} for move, score in scored]
     return answer
-
-
-def _interruptible(work: Callable[[_core.Stop], T]) -> T:
-    """Do work in another thread, since Ctrl-C waits for the compiled room in this one."""
-    stop = _core.Stop()
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            return thread.submit(work, stop).result()
-        except KeyboardInterrupt:
-            stop.set()
-            raise
 
 
 def analyze(

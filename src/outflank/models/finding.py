@@ -126,8 +126,15 @@ def load_networks(names: str, *, threads: int = 0) -> PolicyNetwork:
     return networks[0] if len(networks) == 1 else Averaged(networks)
 
 
-def load_network(path: Path, *, threads: int = 0) -> PolicyNetwork:
-    """Read a network from its file, of whatever kind it is. threads: 0 means all cores."""
+def load_network(name: Path | str, *, threads: int = 0) -> PolicyNetwork:
+    """Read a network, of whatever kind it is.
+
+    Args:
+        name: The name of a shipped network (`outflank models` lists them), a run's folder, or a
+            file.
+        threads: How many it uses to predict; 0 means all cores.
+    """
+    path = name if isinstance(name, Path) else find_network_file(name)
     if path.suffix == ".onnx":
         return OnnxPolicy(path, threads=threads)
     if load_card(path).architecture in ARCHITECTURES:

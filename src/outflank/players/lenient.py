@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from outflank.chance import generator_of
-from outflank.models import find_network_file, load_network
+from outflank.models import load_network
 from outflank.nets import PolicyNetwork, legal_probabilities
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
@@ -53,7 +53,7 @@ class LenientPlayer(Drawing, Player):
 
     @cached_property
     def _people(self) -> PolicyNetwork:
-        return load_network(find_network_file(self.name))
+        return load_network(self.name)
 
     @property
     def fingerprint(self) -> str:

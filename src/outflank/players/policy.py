@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank.chance import keys_of
-from outflank.models import find_network_file, load_network, load_networks
+from outflank.models import load_network, load_networks
 from outflank.nets import PolicyNetwork, legal_probabilities, symmetrised
 from outflank.othello import PASS, Position
 from outflank.othello.boards import Boards, MoveArray
@@ -91,7 +91,7 @@ class PolicyPlayer(_Policy):
     seed: int | None = None
 
     def _load(self) -> PolicyNetwork:
-        return load_network(find_network_file(self.name))
+        return load_network(self.name)
 
 
 @register("bag", "plays the move that several networks together find likeliest")

@@ -61,6 +61,10 @@ def make_player(spec: str | Spec) -> Player:
 
     >>> make_player("playouts:games=50,seed=1")
     PlayoutsPlayer(games=50, seed=1)
+
+    Args:
+        spec: The kind, perhaps with options: "random", "alphabeta:eval=iago,depth=6",
+            "policy:imitation-fast". `outflank players` lists them all.
     """
     parsed = read_spec(spec) if isinstance(spec, str) else spec
     if parsed.kind not in _KINDS:

@@ -92,6 +92,11 @@ def read(
 
     A bad game raises RecordError; with ``problems=Problems(str(path), lenient=True)`` it is
     skipped and its error kept in ``problems.found``.
+
+    Args:
+        path: The file.
+        format: Its format, one of FORMATS; found by extension and content if None.
+        problems: What to do with bad games, and where their errors are kept.
     """
     path = Path(path)
     format = format or detect(path)
@@ -104,7 +109,13 @@ def read(
 
 
 def write(path: Path | str, games: Iterable[Game], *, format: Format | None = None) -> None:
-    """Write games to a file, whole or not at all; the format goes by the extension."""
+    """Write games to a file, whole or not at all.
+
+    Args:
+        path: The file; one of that name is replaced.
+        games: The games, in their order.
+        format: One of FORMATS; the one of the file's extension if None.
+    """
     path = Path(path)
     format = format or format_for(path)
     try:

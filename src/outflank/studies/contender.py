@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from outflank.learn.imitation import ImitationConfig, training_of
-from outflank.models import find_network_file, load_network, shipped_networks
+from outflank.models import load_network, shipped_networks
 from outflank.nets.line import ARCHITECTURES as LINES
 from outflank.nets.network import Averaged, PolicyNetwork
 from outflank.players import Spec
@@ -34,7 +34,7 @@ class Contender:
 
     @cached_property
     def _network(self) -> PolicyNetwork:
-        networks = [load_network(find_network_file(str(place))) for place in self.places]
+        networks = [load_network(str(place)) for place in self.places]
         return networks[0] if len(networks) == 1 else Averaged(networks)
 
     @property
