@@ -19,12 +19,12 @@ from arena.arena_players import DRAWN, WHITE_NEVER_MOVES, OneByOne, Steady
 from outflank import Game, Move
 from outflank.arena import (
     PairResult,
-    Run,
     Standings,
     Store,
     Tournament,
     TournamentError,
-    Watch,
+    TournamentListener,
+    TournamentRunner,
     find_openings,
     match,
 )
@@ -38,7 +38,7 @@ def play(tournament: Tournament, path: Path | str = ":memory:", workers: int = 1
     """Play a tournament with the players of arena_players."""
     with (
         Store(path) as store,
-        Run(tournament, store, workers=workers, make=arena_players.make) as run,
+        TournamentRunner(tournament, store, workers=workers, make=arena_players.make) as run,
     ):
         return run.play()
 
@@ -138,7 +138,7 @@ def test_workers_and_batches_do_not_change_the_games(way: dict[str, int]) -> Non
     for how in ({"workers": 1}, way):
         with (
             Store(":memory:") as store,
-            Run(tournament, store, make=arena_players.make, **how) as run,
+            TournamentRunner(tournament, store, make=arena_players.make, **how) as run,
         ):
             table = without_times(run.play())
             played.append((table, [(game.moves, game.result) for game in run.games()]))
@@ -157,14 +157,14 @@ def test_who_fails_loses_and_the_tournament_goes_on() -> None:
     assert any("may not pass" in reason for reason in reasons)
 
 
-class Stopping(Watch):
+class Stopping(TournamentListener):
     """Interrupts a tournament after some games, as a person does."""
 
     def __init__(self, after: int) -> None:
         self.after = after
         self.began_with = -1
 
-    def began(self, run: Run, played: int) -> None:
+    def began(self, run: TournamentRunner, played: int) -> None:
         self.began_with = played
 
     def advanced(self, played: float) -> None:
@@ -183,7 +183,9 @@ def test_an_interrupted_tournament_goes_on(
     began = []
     with Store(tmp_path / "results.sqlite") as store:
         for after in (3, 6, 1000):
-            with Run(tournament, store, workers=workers, batch=2, make=arena_players.make) as run:
+            with TournamentRunner(
+                tournament, store, workers=workers, batch=2, make=arena_players.make
+            ) as run:
                 watch = Stopping(after)
                 if after < 1000:
                     with pytest.raises(KeyboardInterrupt):
@@ -200,7 +202,7 @@ def test_a_finished_tournament_is_not_played_again_unless_told() -> None:
     with Store(":memory:") as store:
         tables = []
         for again, before in ((False, 0), (False, 10), (True, 0)):
-            with Run(tournament, store) as run:
+            with TournamentRunner(tournament, store) as run:
                 watch = Stopping(1000)
                 tables.append(without_times(run.play(watch, again=again)))
                 assert watch.began_with == before
@@ -219,7 +221,11 @@ def test_players_of_new_data_play_anew() -> None:
     tournament = Tournament(("net", "other"), OPENINGS, 2)
     with Store(":memory:") as store:
         for weights in ("first", "second"):
-            with Run(tournament, store, make=lambda spec, w=weights: Trained(weights=w)) as run:  # type: ignore[misc]
+            with TournamentRunner(
+                tournament,
+                store,
+                make=lambda spec, w=weights: Trained(weights=w),  # type: ignore[misc]
+            ) as run:
                 watch = Stopping(1000)
                 run.play(watch)
                 assert watch.began_with == 0
@@ -247,7 +253,7 @@ def test_a_fault_in_a_player_stops_the_tournament() -> None:
     tournament = Tournament(("bad", "steady"), OPENINGS, 4)
     with (
         Store(":memory:") as store,
-        Run(tournament, store, make=make) as run,
+        TournamentRunner(tournament, store, make=make) as run,
         pytest.raises(ZeroDivisionError),
     ):
         run.play()
@@ -292,7 +298,10 @@ def test_all_players_are_closed() -> None:
         return player
 
     tournament = Tournament(("a", "b", "c"), OPENINGS, 2)
-    with Store(":memory:") as store, Run(tournament, store, workers=1, make=make) as run:
+    with (
+        Store(":memory:") as store,
+        TournamentRunner(tournament, store, workers=1, make=make) as run,
+    ):
         run.play()
     assert Closing.made > 3
     assert Closing.open == 0

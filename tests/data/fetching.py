@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from data.file_server import FileServer
-from outflank.data import FetchReport, FileResult, Outcome, Patience, Progress, fetch_wthor
+from outflank.data import FetchReport, FileOutcome, FileResult, Patience, Progress, fetch_wthor
 
 TODAY = date(1979, 11, 15)  # the server has all years up to now
 HASTY = Patience(timeout=10.0, pauses=(0.01, 0.01))  # three attempts
@@ -56,9 +56,9 @@ def fetch(
     )
 
 
-def outcomes(report: FetchReport) -> dict[str, Outcome]:
+def outcomes(report: FetchReport) -> dict[str, FileOutcome]:
     return {file.name: file.outcome for file in report.files}
 
 
-def outcome(report: FetchReport, name: str) -> Outcome:
+def outcome(report: FetchReport, name: str) -> FileOutcome:
     return outcomes(report)[name]

@@ -17,7 +17,7 @@ import pytest
 from data.fetching import HASTY, TODAY, Heard, fetch, outcome, outcomes
 from data.file_server import Fault, FileServer
 from data.wthor_bytes import wtb
-from outflank.data import Outcome, Patience, fetch_wthor
+from outflank.data import FileOutcome, Patience, fetch_wthor
 from outflank.data.ledger import one_at_a_time
 from outflank.errors import DownloadError
 
@@ -45,7 +45,7 @@ def test_an_interrupted_download_goes_on_with_the_rest(server: FileServer, store
 
     heard = Heard()
     report = fetch(server, progress=heard)
-    assert outcome(report, BIG) is Outcome.RESUMED
+    assert outcome(report, BIG) is FileOutcome.RESUMED
     assert server.statuses(BIG) == [206]
     assert server.sent(BIG) == [SIZE - here]
     assert (store / BIG).read_bytes() == server.files[BIG]
@@ -58,7 +58,7 @@ def test_an_interrupted_download_goes_on_with_the_rest(server: FileServer, store
 def test_without_etag_the_date_guards_the_rest(server: FileServer, store: Path) -> None:
     server.tags = False
     interrupt(server)
-    assert outcome(fetch(server), BIG) is Outcome.RESUMED
+    assert outcome(fetch(server), BIG) is FileOutcome.RESUMED
     assert server.answers[-2].asked["if-range"] == server.modified
     assert (store / BIG).read_bytes() == server.files[BIG]
 
@@ -66,7 +66,7 @@ def test_without_etag_the_date_guards_the_rest(server: FileServer, store: Path) 
 def test_without_etag_and_date_a_download_starts_again(server: FileServer) -> None:
     server.tags = server.dates = False
     interrupt(server)
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert server.sent(BIG) == [SIZE]
 
 
@@ -77,7 +77,7 @@ def test_a_file_that_has_changed_starts_again(
     interrupt(server)
     server.files[BIG] = wtb(1978, 9000, filler=1)
     server.conditions = obeys_if_range
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert (store / BIG).read_bytes() == server.files[BIG]
     assert server.sent(BIG)[-1] == SIZE
 
@@ -85,14 +85,14 @@ def test_a_file_that_has_changed_starts_again(
 def test_a_server_without_ranges_starts_again(server: FileServer, store: Path) -> None:
     interrupt(server)
     server.ranges = False
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert (store / BIG).read_bytes() == server.files[BIG]
 
 
 def test_a_part_that_is_already_whole_starts_again(server: FileServer, store: Path) -> None:
     interrupt(server)
     part(store).write_bytes(server.files[BIG])
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert server.statuses(BIG) == [416, 200]
     assert (store / BIG).read_bytes() == server.files[BIG]
 
@@ -100,7 +100,7 @@ def test_a_part_that_is_already_whole_starts_again(server: FileServer, store: Pa
 def test_a_part_that_was_damaged_starts_again(server: FileServer, store: Path) -> None:
     here = interrupt(server)
     part(store).write_bytes(bytes(here))
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert server.statuses(BIG) == [206, 200]
     assert (store / BIG).read_bytes() == server.files[BIG]
 
@@ -108,7 +108,7 @@ def test_a_part_that_was_damaged_starts_again(server: FileServer, store: Path) -
 def test_a_part_from_another_address_is_not_continued(server: FileServer, store: Path) -> None:
     interrupt(server)
     server.url = server.url.replace("127.0.0.1", "localhost")
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert (store / BIG).read_bytes() == server.files[BIG]
 
 
@@ -120,7 +120,7 @@ def test_an_interrupted_refresh_keeps_the_old_file_until_the_new_one_is_whole(
     server.files[BIG] = new
     interrupt(server, refresh=True)
     assert (store / BIG).read_bytes() == old
-    assert outcome(fetch(server), BIG) is Outcome.RESUMED
+    assert outcome(fetch(server), BIG) is FileOutcome.RESUMED
     assert (store / BIG).read_bytes() == new
 
 
@@ -128,7 +128,7 @@ def test_a_cut_connection_is_continued_at_once(server: FileServer, store: Path) 
     server.will(BIG, Fault(cut_after=100_000), Fault(cut_after=200_000))
     heard = Heard()
     report = fetch(server, progress=heard)
-    assert outcome(report, BIG) is Outcome.RESUMED
+    assert outcome(report, BIG) is FileOutcome.RESUMED
     assert heard.retries == [(BIG, "the connection was cut")] * 2
     assert server.sent(BIG) == [100_000, 200_000, 312_016]
     assert (store / BIG).read_bytes() == server.files[BIG]
@@ -144,8 +144,8 @@ def test_a_connection_that_is_always_cut_fails_and_keeps_its_part(
         f"{server.url}{BIG}: the connection was cut"
     ]
     assert part(store).stat().st_size == 30_000
-    assert outcome(report, "WTH_1979.wtb") is Outcome.DOWNLOADED
-    assert outcome(fetch(server), BIG) is Outcome.RESUMED
+    assert outcome(report, "WTH_1979.wtb") is FileOutcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.RESUMED
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
@@ -175,7 +175,7 @@ def test_a_slow_answer_is_asked_for_again(server: FileServer) -> None:
 
 def test_bytes_in_an_unknown_encoding_are_not_continued(server: FileServer, store: Path) -> None:
     server.will(BIG, Fault(compress=True, cut_after=100_000))
-    assert outcome(fetch(server), BIG) is Outcome.DOWNLOADED
+    assert outcome(fetch(server), BIG) is FileOutcome.DOWNLOADED
     assert server.statuses(BIG) == [200, 200]
     assert (store / BIG).read_bytes() == server.files[BIG]
 
@@ -214,8 +214,8 @@ def test_what_is_there_does_not_fail_with_the_host(server: FileServer) -> None:
     fetch(server, years=range(1977, 1978))
     server.url = f"http://127.0.0.1:{unused_port()}/"
     report = fetch(server)
-    assert outcome(report, "WTH_1977.wtb") is Outcome.ALREADY_THERE
-    assert report.count(Outcome.FAILED) == 4
+    assert outcome(report, "WTH_1977.wtb") is FileOutcome.ALREADY_THERE
+    assert report.count(FileOutcome.FAILED) == 4
 
 
 def test_an_unknown_host_is_named() -> None:
@@ -270,7 +270,7 @@ def test_two_fetches_do_not_write_into_one_folder(server: FileServer, store: Pat
     fetch(server)
     with one_at_a_time(store), pytest.raises(DownloadError, match="another fetch is at work"):
         fetch(server)
-    assert Outcome.FAILED not in outcomes(fetch(server)).values()
+    assert FileOutcome.FAILED not in outcomes(fetch(server)).values()
 
 
 IN_ANOTHER_PROCESS = """
@@ -311,7 +311,7 @@ def test_a_killed_fetch_goes_on_with_the_rest(server: FileServer, store: Path) -
     here = part(store).stat().st_size
     assert 300_000 <= here < SIZE
     server.forget()
-    assert outcome(fetch(server), BIG) is Outcome.RESUMED
+    assert outcome(fetch(server), BIG) is FileOutcome.RESUMED
     assert server.sent(BIG) == [SIZE - here]
     assert (store / BIG).read_bytes() == server.files[BIG]
 
@@ -323,5 +323,5 @@ def test_a_full_disk_is_a_file_error_and_keeps_what_there_was_room_for(
     assert done.stderr.strip() == f"FileError: {part(store)}: cannot write: File too large"
     assert done.returncode == 1
     assert part(store).stat().st_size <= 300_000
-    assert outcome(fetch(server), BIG) is Outcome.RESUMED
+    assert outcome(fetch(server), BIG) is FileOutcome.RESUMED
     assert (store / BIG).read_bytes() == server.files[BIG]

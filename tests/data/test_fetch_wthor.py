@@ -9,7 +9,7 @@ import pytest
 from data.fetching import HASTY, TODAY, Heard, fetch, outcome, outcomes
 from data.file_server import Fault, FileServer
 from data.wthor_bytes import jou, trn, wtb
-from outflank.data import Outcome, fetch_wthor, list_store, take_wthor, wthor_files
+from outflank.data import FileOutcome, fetch_wthor, list_store, take_wthor, wthor_files
 from outflank.errors import DataError, DownloadError, FileError
 
 PAGE = b"<!DOCTYPE html>\n<html><body>The domain is for sale</body></html>" * 50
@@ -21,7 +21,7 @@ def test_a_fetch_brings_all_years_and_the_names(server: FileServer, store: Path)
     report.raise_failures()
     assert report.folder == store
     assert heard.names == ["WTH.JOU", "WTH.TRN", "WTH_1977.wtb", "WTH_1978.wtb", "WTH_1979.wtb"]
-    assert outcomes(report) == dict.fromkeys(heard.names, Outcome.DOWNLOADED)
+    assert outcomes(report) == dict.fromkeys(heard.names, FileOutcome.DOWNLOADED)
     assert heard.results == list(report.files)
     assert ("WTH_1978.wtb", 612_016, 612_016) in heard.sizes
     for file in report.files:
@@ -36,7 +36,7 @@ def test_a_server_may_call_the_names_as_the_store_does(server: FileServer, store
     fetch(server).raise_failures()
     assert (store / "WTH.JOU").read_bytes() == server.files["WTH.JOU"]
     server.forget()
-    assert outcome(fetch(server, refresh=True), "WTH.JOU") is Outcome.UNCHANGED
+    assert outcome(fetch(server, refresh=True), "WTH.JOU") is FileOutcome.UNCHANGED
 
 
 def test_only_the_years_asked_for_are_brought(server: FileServer, store: Path) -> None:
@@ -48,7 +48,7 @@ def test_what_is_there_is_not_asked_for_again(server: FileServer) -> None:
     fetch(server)
     server.forget()
     report = fetch(server)
-    assert set(outcomes(report).values()) == {Outcome.ALREADY_THERE}
+    assert set(outcomes(report).values()) == {FileOutcome.ALREADY_THERE}
     assert server.answers == []
 
 
@@ -57,10 +57,10 @@ def test_new_games_bring_the_names_up_to_date(server: FileServer, store: Path) -
     server.files["WTHOR.JOU"] = jou(6)
     server.forget()
     report = fetch(server)
-    assert outcome(report, "WTH.JOU") is Outcome.DOWNLOADED
-    assert outcome(report, "WTH.TRN") is Outcome.UNCHANGED
-    assert outcome(report, "WTH_1977.wtb") is Outcome.ALREADY_THERE
-    assert outcome(report, "WTH_1979.wtb") is Outcome.DOWNLOADED
+    assert outcome(report, "WTH.JOU") is FileOutcome.DOWNLOADED
+    assert outcome(report, "WTH.TRN") is FileOutcome.UNCHANGED
+    assert outcome(report, "WTH_1977.wtb") is FileOutcome.ALREADY_THERE
+    assert outcome(report, "WTH_1979.wtb") is FileOutcome.DOWNLOADED
     assert (store / "WTH.JOU").read_bytes() == jou(6)
 
 
@@ -71,43 +71,43 @@ def test_a_refresh_brings_only_what_has_changed(
     server.tags = tags
     fetch(server)
     server.forget()
-    assert set(outcomes(fetch(server, refresh=True)).values()) == {Outcome.UNCHANGED}
+    assert set(outcomes(fetch(server, refresh=True)).values()) == {FileOutcome.UNCHANGED}
     assert {answer.status for answer in server.answers} == {304}
 
     server.files["WTH_1977.wtb"] = wtb(1977, 13)
     server.modified = "Tue, 17 Feb 2026 10:00:00 GMT"
     report = fetch(server, refresh=True)
-    assert outcome(report, "WTH_1977.wtb") is Outcome.DOWNLOADED
+    assert outcome(report, "WTH_1977.wtb") is FileOutcome.DOWNLOADED
     assert (store / "WTH_1977.wtb").read_bytes() == wtb(1977, 13)
 
 
 def test_a_refresh_mends_a_file_that_was_changed_here(server: FileServer, store: Path) -> None:
     fetch(server)
     (store / "WTH_1977.wtb").write_bytes(wtb(1977, 12, filler=7))
-    assert outcome(fetch(server), "WTH_1977.wtb") is Outcome.ALREADY_THERE
-    assert outcome(fetch(server, refresh=True), "WTH_1977.wtb") is Outcome.DOWNLOADED
+    assert outcome(fetch(server), "WTH_1977.wtb") is FileOutcome.ALREADY_THERE
+    assert outcome(fetch(server, refresh=True), "WTH_1977.wtb") is FileOutcome.DOWNLOADED
     assert (store / "WTH_1977.wtb").read_bytes() == server.files["WTH_1977.wtb"]
 
 
 def test_a_damaged_file_is_brought_again(server: FileServer, store: Path) -> None:
     fetch(server)
     (store / "WTH_1977.wtb").write_bytes(wtb(1977, 12)[:-1])
-    assert outcome(fetch(server), "WTH_1977.wtb") is Outcome.DOWNLOADED
+    assert outcome(fetch(server), "WTH_1977.wtb") is FileOutcome.DOWNLOADED
 
 
 def test_a_damaged_ledger_only_costs_a_download(server: FileServer, store: Path) -> None:
     fetch(server)
     for content in (b"{", b"[]", b'{"WTH_1977.wtb": {"url": 5}}', b'{"WTH_1977.wtb": {"x": ""}}'):
         (store / "downloads.json").write_bytes(content)
-        assert set(outcomes(fetch(server, refresh=True)).values()) == {Outcome.DOWNLOADED}
+        assert set(outcomes(fetch(server, refresh=True)).values()) == {FileOutcome.DOWNLOADED}
 
 
 def test_this_year_and_the_last_may_not_be_published_yet(server: FileServer, store: Path) -> None:
     del server.files["WTH_1978.wtb"], server.files["WTH_1979.wtb"]
     report = fetch(server)
     report.raise_failures()
-    assert outcome(report, "WTH_1978.wtb") is Outcome.NOT_PUBLISHED
-    assert outcome(report, "WTH_1979.wtb") is Outcome.NOT_PUBLISHED
+    assert outcome(report, "WTH_1978.wtb") is FileOutcome.NOT_PUBLISHED
+    assert outcome(report, "WTH_1979.wtb") is FileOutcome.NOT_PUBLISHED
     assert [path.name for path in wthor_files(store)] == ["WTH_1977.wtb"]
 
 
@@ -145,14 +145,14 @@ def test_something_else_than_the_file_is_refused(
     report = fetch(server)
     assert [file.problem for file in report.failed] == [f"{server.url}WTH_1977.wtb: {problem}"]
     assert not list(store.glob("WTH_1977*"))
-    assert report.count(Outcome.DOWNLOADED) == 4
-    assert outcome(fetch(server), "WTH_1977.wtb") is Outcome.DOWNLOADED
+    assert report.count(FileOutcome.DOWNLOADED) == 4
+    assert outcome(fetch(server), "WTH_1977.wtb") is FileOutcome.DOWNLOADED
 
 
 def test_a_refused_refresh_leaves_the_old_file(server: FileServer, store: Path) -> None:
     fetch(server)
     server.will("WTH_1977.wtb", Fault(page=PAGE))
-    assert outcome(fetch(server, refresh=True), "WTH_1977.wtb") is Outcome.FAILED
+    assert outcome(fetch(server, refresh=True), "WTH_1977.wtb") is FileOutcome.FAILED
     assert (store / "WTH_1977.wtb").read_bytes() == server.files["WTH_1977.wtb"]
 
 
@@ -166,7 +166,7 @@ def test_many_failures_are_one_line(server: FileServer) -> None:
 def test_a_file_in_another_case_is_the_same_file(server: FileServer, store: Path) -> None:
     store.mkdir(parents=True)
     (store / "wth_1977.WTB").write_bytes(wtb(1977, 12))
-    assert outcome(fetch(server), "WTH_1977.wtb") is Outcome.ALREADY_THERE
+    assert outcome(fetch(server), "WTH_1977.wtb") is FileOutcome.ALREADY_THERE
     assert wthor_files(store)[0].name == "WTH_1977.wtb"
 
 
@@ -218,11 +218,11 @@ def test_files_are_taken_from_a_folder_under_their_usual_names(store: Path, tmp_
     report = take_wthor(source, progress=heard)
     report.raise_failures()
     names = ["WTH.JOU", "WTH.TRN", "WTH_1977.wtb", "WTH_1978.wtb"]
-    assert outcomes(report) == dict.fromkeys(names, Outcome.COPIED)
+    assert outcomes(report) == dict.fromkeys(names, FileOutcome.COPIED)
     assert sorted(path.name for path in store.iterdir()) == names == heard.names
     assert (store / "WTH.JOU").read_bytes() == jou()
-    assert set(outcomes(take_wthor(source)).values()) == {Outcome.ALREADY_THERE}
-    assert set(outcomes(take_wthor(store)).values()) == {Outcome.ALREADY_THERE}
+    assert set(outcomes(take_wthor(source)).values()) == {FileOutcome.ALREADY_THERE}
+    assert set(outcomes(take_wthor(store)).values()) == {FileOutcome.ALREADY_THERE}
 
 
 def test_only_the_years_asked_for_are_taken(store: Path, tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_a_wrong_file_is_not_taken_and_harms_no_other(store: Path, tmp_path: Pat
     report = take_wthor(source)
     assert [file.name for file in report.failed] == ["WTH_1977.wtb"]
     assert str(report.failed[0].problem).startswith(f"{source / 'wth_1977.WTB'}: ")
-    assert report.count(Outcome.COPIED) == 3
+    assert report.count(FileOutcome.COPIED) == 3
     assert not (store / "WTH_1977.wtb").exists()
 
 
@@ -253,10 +253,10 @@ def test_what_was_taken_replaces_what_was_fetched(
     fetch(server)
     take_wthor(source_folder(tmp_path / "source"))
     assert (store / "WTH_1978.wtb").read_bytes() == wtb(1978, 8)
-    assert outcome(fetch(server, refresh=True), "WTH_1978.wtb") is Outcome.DOWNLOADED
+    assert outcome(fetch(server, refresh=True), "WTH_1978.wtb") is FileOutcome.DOWNLOADED
 
 
 def test_the_real_database_can_be_taken(store: Path, wthor_data: Path) -> None:
     report = take_wthor(wthor_data)
-    assert report.count(Outcome.COPIED) == 46
+    assert report.count(FileOutcome.COPIED) == 46
     assert [path.name for path in wthor_files(store)] == [p.name for p in wthor_files(wthor_data)]

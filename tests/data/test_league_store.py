@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from data.fetching import HASTY, Heard, outcomes
 from data.file_server import Fault, FileServer, serve
 from evaluations.player_texts import random_tuples, text_of
-from outflank.data import Outcome, find_dataset, list_store
+from outflank.data import FileOutcome, find_dataset, list_store
 from outflank.data.league import (
     LEAGUE_FILES,
     fetch_league,
@@ -157,17 +157,17 @@ def test_all_players_are_fetched(league_server: FileServer, league_store: Path) 
     report = fetch_league(base_url=league_server.url, patience=HASTY, progress=heard)
     report.raise_failures()
     assert report.folder == league_store
-    assert outcomes(report) == dict.fromkeys(NAMES, Outcome.DOWNLOADED)
+    assert outcomes(report) == dict.fromkeys(NAMES, FileOutcome.DOWNLOADED)
     assert heard.names == NAMES
     assert heard.results == list(report.files)
     for name in NAMES:
         assert (league_store / name).read_bytes() == league_server.files[name]
     league_server.forget()
     again = fetch_league(base_url=league_server.url, patience=HASTY)
-    assert set(outcomes(again).values()) == {Outcome.ALREADY_THERE}
+    assert set(outcomes(again).values()) == {FileOutcome.ALREADY_THERE}
     assert league_server.answers == []
     again = fetch_league(base_url=league_server.url, patience=HASTY, refresh=True)
-    assert set(outcomes(again).values()) == {Outcome.UNCHANGED}
+    assert set(outcomes(again).values()) == {FileOutcome.UNCHANGED}
 
 
 def test_what_is_not_a_player_is_not_kept(league_server: FileServer, league_store: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_server_that_cannot_be_reached_is_tried_once() -> None:
         url = stopped.url
     heard = Heard()
     report = fetch_league(base_url=url, patience=HASTY, progress=heard)
-    assert set(outcomes(report).values()) == {Outcome.FAILED}
+    assert set(outcomes(report).values()) == {FileOutcome.FAILED}
     assert {name for name, _ in heard.retries} <= {NAMES[0]}
     with pytest.raises(DownloadError, match=r"^15 of 15 files failed: 127\.0\.0\.1:[0-9]+: "):
         report.raise_failures()
@@ -212,14 +212,14 @@ def test_players_are_taken_from_a_folder(league_store: Path, tmp_path: Path) -> 
     (source / "notes.txt").write_text("")
     heard = Heard()
     report = take_league(source, progress=heard)
-    assert outcomes(report) == {"bad.player": Outcome.FAILED, "mine.player": Outcome.COPIED}
+    assert outcomes(report) == {"bad.player": FileOutcome.FAILED, "mine.player": FileOutcome.COPIED}
     assert heard.results == list(report.files)
     assert report.failed[0].problem == (
         f"{source / 'bad.player'}: the file ends after 3 numbers; "
         "expected square 1 of placement 1 of tuple 1, 0 to 63"
     )
     assert [path.name for path in league_store.iterdir()] == ["mine.player"]
-    assert outcomes(take_league(league_store)) == {"mine.player": Outcome.ALREADY_THERE}
+    assert outcomes(take_league(league_store)) == {"mine.player": FileOutcome.ALREADY_THERE}
 
 
 def test_a_wrong_folder_of_players_is_named(tmp_path: Path) -> None:
@@ -272,5 +272,5 @@ def test_a_player_is_found_whatever_the_case_of_its_name(
 
 def test_the_published_players_can_be_taken(league_data: Path, league_store: Path) -> None:
     report = find_dataset("league").take(league_data)
-    assert report.count(Outcome.COPIED) == 16
+    assert report.count(FileOutcome.COPIED) == 16
     assert all(league_path(name).parent == league_store for name in LEAGUE_FILES)

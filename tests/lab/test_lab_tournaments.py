@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab.conftest import ADDRESS, Page
-from outflank.arena import Run, Store, Tournament, ladder
+from outflank.arena import Store, Tournament, TournamentRunner, ladder
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
 from outflank.lab.tournaments import Arena
@@ -100,14 +100,16 @@ def test_the_same_tournament_and_another_seed(client: TestClient) -> None:
 def stored(settings: LabSettings, *players: str) -> int:
     """Enter a tournament into the store of which nothing is played."""
     with Store(settings.results) as store:
-        run = Run(Tournament(players, (Game(),), 2), store)
+        run = TournamentRunner(Tournament(players, (Game(),), 2), store)
         run.close()
         return run.number
 
 
 def test_rows_are_those_of_the_command(settings: LabSettings, client: TestClient) -> None:
     with Store(settings.results) as store:
-        with Run(Tournament(("random", "greedy"), (Game(),), 2), store, workers=1) as run:
+        with TournamentRunner(
+            Tournament(("random", "greedy"), (Game(),), 2), store, workers=1
+        ) as run:
             table = run.play()
         number, rated = run.number, ladder(store)
     found = client.get(f"/api/tournaments/{number}").json()

@@ -429,7 +429,7 @@ def test_the_shipped_master_beats_discs_at_depth_4_in_a_fair_match() -> None:
         tuple(random_openings(6, 50, seed=1)),
         100,
     )
-    with Store(":memory:") as store, arena.Run(match, store, workers=1) as run:
+    with Store(":memory:") as store, arena.TournamentRunner(match, store, workers=1) as run:
         result = run.play().pairs[0]
     assert result.games == 100
     assert (result.winning_rate or 0.0) >= 0.7

@@ -18,7 +18,7 @@ from outflank.studies import (
     Findings,
     Result,
     Row,
-    Watch,
+    StudyListener,
     Workbench,
     find_study,
     studies,
@@ -30,7 +30,7 @@ from outflank.studies.imitation.strength import fit
 SMALL = EFFORTS["smoke"].config("line", "unique", checkpoint_every=2, evaluate_every=2)
 
 
-class Stopping(Watch):
+class Stopping(StudyListener):
     """Interrupts what it watches after some steps."""
 
     def __init__(self, steps: int) -> None:
@@ -47,7 +47,7 @@ class Stopping(Watch):
 
 def test_training_goes_on_where_it_was(tmp_path: Path, wthor: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        Workbench(tmp_path / "cut", wthor=wthor, watch=Stopping(3)).train(SMALL)
+        Workbench(tmp_path / "cut", wthor=wthor, listener=Stopping(3)).train(SMALL)
     (run,) = (tmp_path / "cut" / "runs").iterdir()
     assert not (run / "finished.json").exists()
     resumed = Workbench(tmp_path / "cut", wthor=wthor).train(SMALL)

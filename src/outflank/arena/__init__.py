@@ -4,7 +4,7 @@ from outflank.arena.export import check_export, export
 from outflank.arena.openings import OpeningsError, ToMove, find_openings, random_openings
 from outflank.arena.ratings import Rating
 from outflank.arena.results import LostByError, PairResult
-from outflank.arena.running import Run, Watch, match
+from outflank.arena.running import TournamentListener, TournamentRunner, match
 from outflank.arena.standings import Standing, Standings, ladder
 from outflank.arena.store import Store, default_store
 from outflank.arena.tournament import Tournament, TournamentError
@@ -14,14 +14,14 @@ __all__ = [
     "OpeningsError",
     "PairResult",
     "Rating",
-    "Run",
     "Standing",
     "Standings",
     "Store",
     "ToMove",
     "Tournament",
     "TournamentError",
-    "Watch",
+    "TournamentListener",
+    "TournamentRunner",
     "check_export",
     "default_store",
     "export",

@@ -27,17 +27,17 @@ _GAMES = 100  # of a match, if not said otherwise
 _SHORT, _TOO_LONG = 2.0, 30.0  # seconds in which a batch is played
 
 
-class Watch:
+class TournamentListener:
     """Hears how a tournament goes; override what is to be shown."""
 
-    def began(self, run: Run, played: int) -> None:
+    def began(self, run: TournamentRunner, played: int) -> None:
         """Hear that it begins or goes on; played: how many games the store has of it."""
 
     def advanced(self, played: float) -> None:
         """Hear how many games are played, with parts of those that are going on."""
 
 
-class Run:
+class TournamentRunner:
     """A tournament that is played into a store.
 
     The tournament is found in the store by its configuration, and goes on from the games that
@@ -76,21 +76,21 @@ class Run:
         )
         self.number = store.enter(self.tournament)
         self._count = 0
-        self._watch = Watch()
+        self._listener = TournamentListener()
 
-    def play(self, watch: Watch | None = None, *, again: bool = False) -> Standings:
+    def play(self, listener: TournamentListener | None = None, *, again: bool = False) -> Standings:
         """Play what is left to play, and return the final table.
 
         Every game is in the store as soon as it has ended. again: a tournament of which all is
         played is played anew.
         """
-        self._watch = watch or Watch()
+        self._listener = listener or TournamentListener()
         played = self.store.played(self.number)
         self._count = sum(map(len, played.values()))
         if again and self._count == self.tournament.total:
             self.store.forget_games(self.number)
             played, self._count = {}, 0
-        self._watch.began(self, self._count)
+        self._listener.began(self, self._count)
         tasks: list[tuple[int, Fixture]] = []
         for pairing in range(len(self.tournament.pairings)):
             left = self.tournament.fixtures(pairing, played.get(pairing, ()))
@@ -120,7 +120,7 @@ class Run:
             games = fixtures[at : at + self._together]
             for ended, share in steps((first, second), games):
                 self._keep(pairing, ended)
-                self._watch.advanced(self._count + share)
+                self._listener.advanced(self._count + share)
             at += len(games)
             self._adapt(len(games), time.monotonic() - began)
 
@@ -144,7 +144,7 @@ class Run:
         with cluster.start(GameWork(self._make), workers) as crew:
             for outcome in crew.map(given):
                 self._keep(tasks[outcome.index][0], [outcome.value])
-                self._watch.advanced(self._count)
+                self._listener.advanced(self._count)
 
     def _keep(self, pairing: int, games: Sequence[PlayedGame]) -> None:
         if games:
@@ -156,7 +156,7 @@ class Run:
         for player in self._batched.values():
             player.close()
 
-    def __enter__(self) -> Run:
+    def __enter__(self) -> TournamentRunner:
         return self
 
     def __exit__(
@@ -201,7 +201,7 @@ def match(
     tournament = Tournament((first, second), tuple(openings), games or 2 * len(openings), seed)
     with (
         contextlib.nullcontext(store) if store else Store(":memory:") as kept,
-        Run(tournament, kept, workers=workers) as run,
+        TournamentRunner(tournament, kept, workers=workers) as run,
     ):
         return run.play().pairs[0]
 

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from outflank import arena
-from outflank.arena import Run, Store, ToMove, Tournament, TournamentError
+from outflank.arena import Store, ToMove, Tournament, TournamentError, TournamentRunner
 from outflank.cli.arena_tables import (
     print_cross_table,
     print_errors,
@@ -93,7 +93,10 @@ def match(
     """
     tournament = _tournament([first, second], openings, games, seed, to_move, plies)
     _check_target(export, force, tournament)
-    with _open_store(store) as kept, Run(tournament, kept, workers=workers, batch=batch) as run:
+    with (
+        _open_store(store) as kept,
+        TournamentRunner(tournament, kept, workers=workers, batch=batch) as run,
+    ):
         _play(run, json, again=True)
         result = run.standings().pairs[0]
         anchor = tournament.players[1]
@@ -147,7 +150,10 @@ def tournament(
         raise TournamentError(f"{wanted.players[0]} is named twice; match lets it play itself")
     anchor = _find_anchor(anchor, wanted)
     _check_target(export, force, wanted)
-    with _open_store(store) as kept, Run(wanted, kept, workers=workers, batch=batch) as run:
+    with (
+        _open_store(store) as kept,
+        TournamentRunner(wanted, kept, workers=workers, batch=batch) as run,
+    ):
         _play(run, json, again=again)
         table = run.standings(anchor)
         if export:
@@ -254,11 +260,11 @@ def _check_target(path: Path | None, force: bool, tournament: Tournament | None 
     arena.check_export(path, tournament.openings if tournament else [])
 
 
-def _play(run: Run, quiet: bool, *, again: bool) -> None:
+def _play(run: TournamentRunner, quiet: bool, *, again: bool) -> None:
     total = run.tournament.total
     try:
-        with _shown(run, quiet or not errors.is_terminal) as watch:
-            run.play(watch, again=again)
+        with _shown(run, quiet or not errors.is_terminal) as listener:
+            run.play(listener, again=again)
     except KeyboardInterrupt:
         played = sum(map(len, run.store.played(run.number).values()))
         errors.print(
@@ -266,30 +272,30 @@ def _play(run: Run, quiet: bool, *, again: bool) -> None:
             " the same command goes on from there."
         )
         raise
-    if not quiet and watch.before == total and not again:
+    if not quiet and listener.before == total and not again:
         errors.print("All games were played before; --again plays them anew.")
 
 
-class _Watch(arena.Watch):
+class _Listener(arena.TournamentListener):
     """Knows how many games were there before, and shows nothing."""
 
     before = 0
 
-    def began(self, run: Run, played: int) -> None:
+    def began(self, run: TournamentRunner, played: int) -> None:
         self.before = played
 
 
-class _LiveWatch(_Watch):
+class _LiveListener(_Listener):
     """Shows a bar with the remaining time and, above it, the table so far."""
 
-    def __init__(self, live: Live, bar: Progress, run: Run) -> None:
+    def __init__(self, live: Live, bar: Progress, run: TournamentRunner) -> None:
         self.live = live
         self.bar = bar
         self.run = run
         self.task = bar.add_task("games", total=run.tournament.total)
         self.next_table = 0.0
 
-    def began(self, run: Run, played: int) -> None:
+    def began(self, run: TournamentRunner, played: int) -> None:
         super().began(run, played)
         self.bar.reset(self.task, completed=played)
 
@@ -305,9 +311,9 @@ class _LiveWatch(_Watch):
 
 
 @contextmanager
-def _shown(run: Run, hidden: bool) -> Iterator[_Watch]:
+def _shown(run: TournamentRunner, hidden: bool) -> Iterator[_Listener]:
     if hidden:
-        yield _Watch()
+        yield _Listener()
         return
     bar = Progress(
         BarColumn(bar_width=None),
@@ -317,4 +323,4 @@ def _shown(run: Run, hidden: bool) -> Iterator[_Watch]:
         expand=True,
     )
     with Live(bar, console=errors, transient=True) as live:
-        yield _LiveWatch(live, bar, run)
+        yield _LiveListener(live, bar, run)

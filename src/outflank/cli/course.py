@@ -11,7 +11,7 @@ from rich.table import Table
 from outflank.cli.output import Json, console, print_json
 from outflank.cli.show import find_game
 from outflank.figures import new_figure, write_figure
-from outflank.othello.course import PANELS, course_of, draw_course
+from outflank.othello.statistics import PANELS, draw_statistics, statistics_of
 
 
 def course(
@@ -30,11 +30,11 @@ def course(
     Example: outflank course games.ggf --game 3 --plot course.png
     """
     found = find_game(what, game)
-    followed = course_of(found)
+    followed = statistics_of(found)
     if plot:
         figure = new_figure(8.0, 8.0)
         axes = figure.subplots(len(PANELS), 1, sharex=True)
-        draw_course(axes, followed, found.black or "black", found.white or "white")
+        draw_statistics(axes, followed, found.black or "black", found.white or "white")
         write_figure(plot, figure)
     if json:
         numbers = {name: getattr(followed, name).tolist() for name in PANELS}

@@ -18,7 +18,7 @@ from outflank.studies import (
     Column,
     Result,
     Row,
-    Watch,
+    StudyListener,
     Workbench,
     draw,
     find_result,
@@ -92,9 +92,9 @@ def run(
     """
     chosen = find_study(name)
     _check_scale(scale)
-    with _watch(json) as watch:
+    with _listener(json) as listener:
         bench = Workbench(
-            out, wthor=wthor, years=years, openings=openings, workers=workers, watch=watch
+            out, wthor=wthor, years=years, openings=openings, workers=workers, listener=listener
         )
         try:
             result = chosen.run(scale, bench)
@@ -180,7 +180,7 @@ def _margin(value: float, interval: Sequence[float], digits: int) -> str:
     return f"[{interval[0]:,.{digits}f}, {interval[1]:,.{digits}f}]"
 
 
-class _BarWatch(Watch):
+class _BarListener(StudyListener):
     """Shows what is done now, with the remaining time."""
 
     def __init__(self, bar: Progress) -> None:
@@ -195,9 +195,9 @@ class _BarWatch(Watch):
 
 
 @contextmanager
-def _watch(json: bool) -> Iterator[Watch]:
+def _listener(json: bool) -> Iterator[StudyListener]:
     if json or not errors.is_terminal:
-        yield Watch()
+        yield StudyListener()
         return
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -206,4 +206,4 @@ def _watch(json: bool) -> Iterator[Watch]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=errors, transient=True) as bar:
-        yield _BarWatch(bar)
+        yield _BarListener(bar)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outflank.cluster.cluster import Cluster, Outcome, Task, Value, Work, WorkerDiedError
+from outflank.cluster.cluster import Cluster, Task, TaskOutcome, Value, Work, WorkerDiedError
 from outflank.cluster.inline import Inline
 from outflank.cluster.local import LocalProcesses
 
@@ -10,7 +10,7 @@ __all__ = [
     "Cluster",
     "Inline",
     "LocalProcesses",
-    "Outcome",
+    "TaskOutcome",
     "Work",
     "WorkerDiedError",
     "start",

@@ -37,7 +37,7 @@ class Work(ABC, Generic[Task, Value]):
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[Value]):
+class TaskOutcome(Generic[Value]):
     """What became of one task: its value, or the error that it raised."""
 
     index: int  # of the task, from 0, in the order in which tasks were given
@@ -60,7 +60,7 @@ class Cluster(ABC, Generic[Task, Value]):
     """
 
     @abstractmethod
-    def map(self, tasks: Iterable[Task]) -> Iterator[Outcome[Value]]:
+    def map(self, tasks: Iterable[Task]) -> Iterator[TaskOutcome[Value]]:
         """Do every task, and yield the outcomes as they come, in any order.
 
         Tasks are drawn when a worker is free to do them. A task that raises has its error as its

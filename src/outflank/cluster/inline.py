@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from outflank.cluster.cluster import Cluster, Outcome, Task, Value, Work
+from outflank.cluster.cluster import Cluster, Task, TaskOutcome, Value, Work
 
 
 class Inline(Cluster[Task, Value]):
@@ -13,13 +13,13 @@ class Inline(Cluster[Task, Value]):
     def __init__(self, work: Work[Task, Value]) -> None:
         self._work = work
 
-    def map(self, tasks: Iterable[Task]) -> Iterator[Outcome[Value]]:
+    def map(self, tasks: Iterable[Task]) -> Iterator[TaskOutcome[Value]]:
         """Do every task and yield the outcomes in their order."""
         for index, task in enumerate(tasks):
             try:
-                outcome = Outcome(index, self._work.do(task))
+                outcome = TaskOutcome(index, self._work.do(task))
             except Exception as error:  # whatever it is, it is the task's outcome
-                outcome = Outcome(index, error=error)
+                outcome = TaskOutcome(index, error=error)
             yield outcome
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
-from outflank.cluster.cluster import Cluster, Outcome, Task, Value, Work, WorkerDiedError
+from outflank.cluster.cluster import Cluster, Task, TaskOutcome, Value, Work, WorkerDiedError
 from outflank.cluster.worker import STOP, RemoteTraceback, serve
 
 # A forked process would inherit threads' locks in whatever state they are.
@@ -99,7 +99,7 @@ class LocalProcesses(Cluster[Task, Value]):
         self._count = count
         self._workers: list[_Worker] = []
 
-    def map(self, tasks: Iterable[Task]) -> Iterator[Outcome[Value]]:
+    def map(self, tasks: Iterable[Task]) -> Iterator[TaskOutcome[Value]]:
         """Do every task and yield the outcomes as they come."""
         numbered = enumerate(tasks)
         again: deque[_Job] = deque()
@@ -137,7 +137,7 @@ class LocalProcesses(Cluster[Task, Value]):
         self._workers.append(_Worker(self._work))
         return self._workers[-1]
 
-    def _collect(self, worker: _Worker, again: deque[_Job]) -> Outcome[Value] | None:
+    def _collect(self, worker: _Worker, again: deque[_Job]) -> TaskOutcome[Value] | None:
         """Take a worker's answer; None if it died and its task will be tried again."""
         job = worker.job
         assert job is not None  # noqa: S101  # only busy workers are waited for
@@ -150,7 +150,7 @@ class LocalProcesses(Cluster[Task, Value]):
             again.append(job)
             return None
         ending = _describe_ending(worker.process.exitcode)
-        return Outcome(
+        return TaskOutcome(
             job.index, error=WorkerDiedError(f"the worker process {ending}, twice on one task")
         )
 
@@ -180,11 +180,11 @@ def _with_news(busy: list[_Worker]) -> list[_Worker]:
     return [w for w in busy if w.pipe in ready or w.process.sentinel in ready]
 
 
-def _outcome(index: int, answer: bytes) -> Outcome[Value]:
+def _outcome(index: int, answer: bytes) -> TaskOutcome[Value]:
     value, error, trace = pickle.loads(answer)  # noqa: S301  # our own process wrote it
     if error is not None:
         error.__cause__ = RemoteTraceback(trace)
-    return Outcome(index, value, error)
+    return TaskOutcome(index, value, error)
 
 
 def _describe_ending(code: int | None) -> str:

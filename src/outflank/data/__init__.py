@@ -22,7 +22,7 @@ from outflank.data.examples import (
 )
 from outflank.data.extraction import EXTRACTION_STEPS, Extraction, extract_examples, gather_examples
 from outflank.data.fetch import WTHOR_URL, fetch_wthor, take_wthor
-from outflank.data.report import FetchReport, FileResult, Outcome, Patience, Progress
+from outflank.data.report import FetchReport, FileOutcome, FileResult, Patience, Progress
 from outflank.data.splits import (
     SPLITS,
     Split,
@@ -54,9 +54,9 @@ __all__ = [
     "Examples",
     "Extraction",
     "FetchReport",
+    "FileOutcome",
     "FileResult",
     "Manifest",
-    "Outcome",
     "Patience",
     "Progress",
     "SourceFile",

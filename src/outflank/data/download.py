@@ -23,9 +23,9 @@ import httpx
 import outflank
 from outflank.data.ledger import Ledger, Version, one_at_a_time
 from outflank.data.report import (
+    FileOutcome,
     FileResult,
     NotOnServerError,
-    Outcome,
     Patience,
     Progress,
     UnreachableError,
@@ -98,7 +98,7 @@ class Downloads:
         """
         path = self.folder / name
         if not refresh and self.has(name):
-            return FileResult(name, path, Outcome.ALREADY_THERE)
+            return FileResult(name, path, FileOutcome.ALREADY_THERE)
         transfer = _Transfer(self, name, url, refresh)
         pauses = list(self.patience.pauses)
         while True:
@@ -128,14 +128,14 @@ class _Transfer:
         self.part = _part(self.path)
         self.received = 0
 
-    def attempt(self) -> Outcome:
+    def attempt(self) -> FileOutcome:
         """Ask the server once and take what it sends."""
         start, headers = self._conditions()
         try:
             with self.downloads.client.stream("GET", self.url, headers=headers) as response:
                 if response.status_code == 304 and "Range" not in headers and headers:
                     self.discard()
-                    return Outcome.UNCHANGED
+                    return FileOutcome.UNCHANGED
                 start, total = self._expect(response, start)
                 size = self._take(response, start, total)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -143,7 +143,7 @@ class _Transfer:
         if total is not None and size < total:
             raise _BrokenOffError(Trouble(f"only {size} of {total} bytes were sent"))
         self._put_in_place(resumed=start > 0)
-        return Outcome.RESUMED if start else Outcome.DOWNLOADED
+        return FileOutcome.RESUMED if start else FileOutcome.DOWNLOADED
 
     def discard(self) -> None:
         """Forget what is here of the file's new version."""

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from outflank.data.report import (
     FetchReport,
+    FileOutcome,
     FileResult,
     NotOnServerError,
-    Outcome,
     Patience,
     Progress,
     UnreachableError,
@@ -121,9 +121,9 @@ class _Fetch:
             # A year's games are collected until well into the next year.
             recent = (wthor_year(name) or 0) >= self.this_year - 1
             if recent and isinstance(error, NotOnServerError):
-                result = FileResult(name, path, Outcome.NOT_PUBLISHED)
+                result = FileResult(name, path, FileOutcome.NOT_PUBLISHED)
             else:
-                result = FileResult(name, path, Outcome.FAILED, problem=str(error))
+                result = FileResult(name, path, FileOutcome.FAILED, problem=str(error))
         self.downloads.progress.finished(result)
         return result
 
@@ -149,14 +149,14 @@ def copy_checked(source: Path, target: Path, check: Callable[[str, bytes], objec
         data = read_bytes(source)
         check(target.name, data)
     except FileError as error:
-        return FileResult(target.name, target, Outcome.FAILED, problem=str(error))
+        return FileResult(target.name, target, FileOutcome.FAILED, problem=str(error))
     except RecordError as error:
         problem = f"{source}: {error.problem}"
-        return FileResult(target.name, target, Outcome.FAILED, problem=problem)
+        return FileResult(target.name, target, FileOutcome.FAILED, problem=problem)
     if target.is_file() and read_bytes(target) == data:
-        return FileResult(target.name, target, Outcome.ALREADY_THERE)
+        return FileResult(target.name, target, FileOutcome.ALREADY_THERE)
     write_bytes(target, data)
-    return FileResult(target.name, target, Outcome.COPIED)
+    return FileResult(target.name, target, FileOutcome.COPIED)
 
 
 def _normalise(folder: Path, name: str) -> None:

@@ -12,8 +12,8 @@ from outflank.data.fetch import copy_checked, folder_address
 from outflank.data.player_file import PlayerFile
 from outflank.data.report import (
     FetchReport,
+    FileOutcome,
     FileResult,
-    Outcome,
     Patience,
     Progress,
     UnreachableError,
@@ -191,7 +191,7 @@ def fetch_league(
             except DownloadError as error:
                 if isinstance(error, UnreachableError):
                     unreachable = error
-                result = FileResult(name, folder / name, Outcome.FAILED, problem=str(error))
+                result = FileResult(name, folder / name, FileOutcome.FAILED, problem=str(error))
             results.append(result)
             progress.finished(result)
     return FetchReport(folder, tuple(results))

@@ -18,7 +18,7 @@ class UnreachableError(DownloadError):
     """The server cannot be reached: its other files need not be tried."""
 
 
-class Outcome(Enum):
+class FileOutcome(Enum):
     """What became of one file; the value is for people."""
 
     DOWNLOADED = "downloaded"
@@ -36,7 +36,7 @@ class FileResult:
 
     name: str
     path: Path  # where it is, or would be
-    outcome: Outcome
+    outcome: FileOutcome
     received: int = 0  # bytes that came over the network, those of cut attempts included
     problem: str | None = None  # of a failed file, one line
 
@@ -51,9 +51,9 @@ class FetchReport:
     @property
     def failed(self) -> list[FileResult]:
         """The files that could not be brought."""
-        return [file for file in self.files if file.outcome is Outcome.FAILED]
+        return [file for file in self.files if file.outcome is FileOutcome.FAILED]
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: FileOutcome) -> int:
         """Return how many files had an outcome."""
         return sum(file.outcome is outcome for file in self.files)
 

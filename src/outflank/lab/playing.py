@@ -8,7 +8,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from outflank.arena import Run, Store, Tournament, find_openings
+from outflank.arena import Store, Tournament, TournamentRunner, find_openings
 from outflank.errors import DataError, OutflankError
 from outflank.othello import Game
 from outflank.players import make_player
@@ -23,7 +23,7 @@ def main() -> int:
             known = {one.number for one in store.tournaments()}
             resumed = "resume" in words
             tournament = _resumed(store, words["resume"]) if resumed else _begun(words)
-            with Run(tournament, store) as run:
+            with TournamentRunner(tournament, store) as run:
                 began = {"tournament": run.number, "again": run.number in known}
                 print(json.dumps(began), flush=True)
                 run.play()

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from outflank.arena import Run, Store, Tournament, Watch, random_openings
+from outflank.arena import Store, Tournament, TournamentListener, TournamentRunner, random_openings
 from outflank.arena.ratings import Rating, rate_newcomer
 from outflank.arena.standings import Standing, Standings
 from outflank.files import write_bytes
@@ -28,7 +28,7 @@ _PLIES = 6
 _ANCHOR = "random"
 
 
-class _Counting(Watch):
+class _Counting(TournamentListener):
     """Says how far it is."""
 
     def advanced(self, played: float) -> None:
@@ -86,7 +86,7 @@ def _rate_newcomer(spec: str, games: int, real: Mapping[str, str], made: dict[st
 def _play(players: tuple[str, ...], games: int, *, gauntlet: bool) -> Standings:
     openings = random_openings(_PLIES, games // 2, seed=1)
     tournament = Tournament(players, tuple(openings), games, gauntlet=gauntlet)
-    with Store(":memory:") as store, Run(tournament, store) as run:
+    with Store(":memory:") as store, TournamentRunner(tournament, store) as run:
         run.play(_Counting())
         return run.standings()
 

@@ -20,7 +20,7 @@ _CORNERS = np.uint64(0x8100000000000081)
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class GameStatistics:
     """Numbers of black and white, in this order, in every position from the start to the end.
 
     discs, mobility, corners: int64[positions, 2]; mobility counts the moves that a side has, or
@@ -48,7 +48,7 @@ class Course:
         }
 
 
-def course_of(game: Game) -> Course:
+def statistics_of(game: Game) -> GameStatistics:
     """Follow a game."""
     position = game.start
     sides = [(position.black, position.white)]
@@ -56,7 +56,7 @@ def course_of(game: Game) -> Course:
         position = position.play(move)
         sides.append((position.black, position.white))
     black, white = (np.array(side, np.uint64) for side in zip(*sides, strict=True))
-    return Course(
+    return GameStatistics(
         _pairs(black, white),
         _pairs(_core.legal_moves(black, white), _core.legal_moves(white, black)),
         _pairs(black & _CORNERS, white & _CORNERS),
@@ -68,12 +68,14 @@ def _pairs(black: NDArray[np.uint64], white: NDArray[np.uint64]) -> NDArray[np.i
     return np.stack([np.bitwise_count(side) for side in (black, white)], axis=1).astype(np.int64)
 
 
-def draw_course(axes: Sequence[Any], course: Course, black: str, white: str) -> None:
+def draw_statistics(
+    axes: Sequence[Any], statistics: GameStatistics, black: str, white: str
+) -> None:
     """Draw a game on three axes of matplotlib, as paper 4 does its Figs. 7 and 8."""
     looks = ((black, "black", "-"), (white, "tab:blue", "--"))
     for axis, (name, label) in zip(axes, PANELS.items(), strict=True):
         for side, (who, colour, line) in enumerate(looks):
-            axis.plot(getattr(course, name)[:, side], line, color=colour, label=who)
+            axis.plot(getattr(statistics, name)[:, side], line, color=colour, label=who)
         axis.set(ylabel=label, ylim=(0, 4.2) if name == "corners" else (0, None))
         for ticks in (axis.xaxis, axis.yaxis):
             ticks.get_major_locator().set_params(integer=True)

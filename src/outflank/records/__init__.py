@@ -13,7 +13,7 @@ from pathlib import Path
 from outflank.errors import RecordError
 from outflank.files import open_to_read
 from outflank.othello import Game
-from outflank.records.boards import Boards
+from outflank.records.board_strings import BoardStrings
 from outflank.records.format import Format, Problems
 from outflank.records.ggf import Ggf
 from outflank.records.obf import Obf
@@ -37,7 +37,7 @@ __all__ = [
 
 # In the order in which a file's content is tried.
 FORMATS: dict[str, Format] = {
-    format.name: format for format in (Wthor(), Ggf(), Sgf(), Obf(), Boards(), Transcript())
+    format.name: format for format in (Wthor(), Ggf(), Sgf(), Obf(), BoardStrings(), Transcript())
 }
 
 _HEAD = 4096

@@ -11,7 +11,7 @@ from outflank.records.format import Format, Problems
 from outflank.records.lines import content_lines, first_line
 
 
-class Boards(Format):
+class BoardStrings(Format):
     """Positions of 64 symbols and the side to move; a game without moves for each."""
 
     name = "boards"

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from outflank.errors import NotationError
 from outflank.othello import Game, Move, Position
-from outflank.records.boards import refuse_moves
+from outflank.records.board_strings import refuse_moves
 from outflank.records.format import Format, Problems
 from outflank.records.lines import content_lines, first_line
 

@@ -16,7 +16,7 @@ from outflank.studies.result import (
     find_result,
     result_path,
 )
-from outflank.studies.workbench import Watch, Workbench
+from outflank.studies.workbench import StudyListener, Workbench
 
 __all__ = [
     "SCALES",
@@ -29,7 +29,7 @@ __all__ = [
     "Result",
     "Row",
     "Study",
-    "Watch",
+    "StudyListener",
     "Workbench",
     "draw",
     "find_result",

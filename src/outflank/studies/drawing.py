@@ -12,7 +12,7 @@ from outflank.errors import DataError
 from outflank.figures import new_figure, write_figure
 from outflank.learn.imitation.drawing import draw_heat_maps
 from outflank.learn.imitation.measuring import Cell
-from outflank.othello.course import PANELS, Course, draw_course
+from outflank.othello.statistics import PANELS, GameStatistics, draw_statistics
 from outflank.studies.result import Result
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def _courses(data: Mapping[str, Any]) -> Figure:
     figure = new_figure(6.0 * len(games), 8.0)
     axes = figure.subplots(len(PANELS), len(games), squeeze=False, sharex=True)
     for number, (label, game) in enumerate(games.items()):
-        course = Course(*(np.array(game[name]) for name in PANELS))
-        draw_course(list(axes[:, number]), course, game["black"], game["white"])
+        statistics = GameStatistics(*(np.array(game[name]) for name in PANELS))
+        draw_statistics(list(axes[:, number]), statistics, game["black"], game["white"])
         axes[0][number].set_title(label)
     return figure
 

@@ -43,7 +43,7 @@ _RANDOM_OPENINGS = "random:7"  # as many as the paper's
 _ASKED_AT_ONCE = 64  # positions of a player that is asked one by one, between two looks at a bar
 
 
-class Watch:
+class StudyListener:
     """Hears how a study goes; this one shows nothing."""
 
     def began(self, what: str, total: float) -> None:
@@ -79,13 +79,13 @@ class Workbench:
         years: str = "",
         openings: str | None = None,
         workers: int | None = None,
-        watch: Watch | None = None,
+        listener: StudyListener | None = None,
     ) -> None:
         self.folder = folder
         self.wthor = wthor
         self.years = years
         self.openings_source = openings
-        self.watch = watch or Watch()
+        self.listener = listener or StudyListener()
         self.notes: list[str] = []
         self._workers = workers
         self._store: Store | None = None
@@ -138,7 +138,7 @@ class Workbench:
                 Run.resume(folder) if there else Run.create(folder, config.to_json()) as run,
                 Crew(config, self.workers) as crew,
             ):
-                watch = _TrainingWatch(self.watch, f"evolution of {config.shape} networks")
+                watch = _TrainingListener(self.listener, f"evolution of {config.shape} networks")
                 if not train(run, Evolution(config, crew, folder), watch=watch):
                     raise KeyboardInterrupt
             network_of_run(folder).save(network)
@@ -162,12 +162,12 @@ class Workbench:
 
     def _train(self, folder: Path, config: ImitationConfig) -> None:
         imitation.find_trainer(config.network)  # what is missing is said before games are read
-        self.watch.began(f"{config.network} on {config.dataset}: reading the games", 0)
+        self.listener.began(f"{config.network} on {config.dataset}: reading the games", 0)
         material = imitation.gather_material(config, wthor=self.wthor)
         trainer = imitation.make_trainer(config, material)
         there = (folder / "config.json").is_file()
         with Run.resume(folder) if there else Run.create(folder, config.to_json()) as run:
-            watch = _TrainingWatch(self.watch, f"{config.network} on {config.dataset}")
+            watch = _TrainingListener(self.listener, f"{config.network} on {config.dataset}")
             if not train(run, trainer, watch=watch):
                 raise KeyboardInterrupt
             last = (run.metrics() or [{}])[-1]
@@ -188,8 +188,10 @@ class Workbench:
         loaded = network.load()
 
         def find() -> dict[str, Any]:
-            self.watch.began(f"{network.name}: testing with {exam.name}", len(exam.examples))
-            return imitation.measure(loaded, exam.examples, advanced=self.watch.advanced).to_json()
+            self.listener.began(f"{network.name}: testing with {exam.name}", len(exam.examples))
+            return imitation.measure(
+                loaded, exam.examples, advanced=self.listener.advanced
+            ).to_json()
 
         found = self._kept(find, loaded.fingerprint, "measures", *_identity(exam))
         found["warning"] = imitation.why_not_held_out(exam, loaded.card)
@@ -205,7 +207,7 @@ class Workbench:
         fields = ("dataset", "split", "held_out", "last_training_year", "examples")
         key = _key(name, seed, at_most, *(split.get(field) for field in fields))
         if key not in self._held_out:
-            self.watch.began(f"test set {name}", 0)
+            self.listener.began(f"test set {name}", 0)
             years = parse_years(self.years) if self.years else None
             self._held_out[key] = imitation.hold_out(
                 name, wthor=self.wthor, years=years, seed=seed, trained=trained, at_most=at_most
@@ -217,7 +219,7 @@ class Workbench:
         loaded = network.load()
 
         def find() -> dict[str, Any]:
-            self.watch.began(f"{network.name}: prediction time", 0)
+            self.listener.began(f"{network.name}: prediction time", 0)
             return {"seconds": imitation.seconds_per_position(loaded, batch, seconds=seconds)}
 
         key = (loaded.fingerprint, "time", batch, seconds, _core.available_threads())
@@ -227,7 +229,7 @@ class Workbench:
         """Return a network of PyTorch with fresh weights: it predicts as fast as a trained one."""
         path = self.folder / "untrained" / f"{network}.onnx"
         if not path.is_file():
-            self.watch.began(f"{network}: building it", 0)
+            self.listener.began(f"{network}: building it", 0)
             module = build(network).eval()
             from outflank.nets.torch.export import export_onnx
 
@@ -241,14 +243,14 @@ class Workbench:
 
         def find() -> dict[str, Any]:
             boards, right = exam.examples.boards(), 0
-            self.watch.began(f"{spec}: predicting moves", len(boards))
+            self.listener.began(f"{spec}: predicting moves", len(boards))
             keys = np.arange(len(boards), dtype=np.uint64)
             with make_player(spec) as player:
                 for start in range(0, len(boards), _ASKED_AT_ONCE):
                     part = slice(start, start + _ASKED_AT_ONCE)
                     moves = player.choose_many(boards[part], keys[part])
                     right += int((moves == exam.examples.move[part]).sum())
-                    self.watch.advanced(start + len(moves))
+                    self.listener.advanced(start + len(moves))
             return {"accuracy": right / len(boards)}
 
         with make_player(spec) as asked:
@@ -289,9 +291,9 @@ class Workbench:
     def match(self, first: str, second: str, openings: Sequence[Game]) -> PairResult:
         """Play every opening twice, with colours swapped; the result is the first player's."""
         tournament = Tournament((first, second), tuple(openings), 2 * len(openings))
-        with arena.Run(tournament, self._open_store(), workers=self._workers) as run:
-            self.watch.began(f"{_short(first)} against {_short(second)}", tournament.total)
-            result = run.play(_GamesWatch(self.watch)).pairs[0]
+        with arena.TournamentRunner(tournament, self._open_store(), workers=self._workers) as run:
+            self.listener.began(f"{_short(first)} against {_short(second)}", tournament.total)
+            result = run.play(_GamesListener(self.listener)).pairs[0]
         for reason in sorted({error.reason for error in result.errors})[:3]:
             self.note(f"{_short(first)} against {_short(second)}: games lost by error: {reason}")
         return result
@@ -317,31 +319,31 @@ class Workbench:
             self._store = None
 
 
-class _TrainingWatch(learn.Watch):
-    """Tells a study's watch how training goes."""
+class _TrainingListener(learn.Watch):
+    """Reports how training goes to a study's listener."""
 
-    def __init__(self, watch: Watch, what: str) -> None:
-        self.watch, self.what = watch, what
+    def __init__(self, listener: StudyListener, what: str) -> None:
+        self.listener, self.what = listener, what
 
     def began(self, step: int, steps: int) -> None:
-        self.watch.began(self.what, steps)
-        self.watch.advanced(step)
+        self.listener.began(self.what, steps)
+        self.listener.advanced(step)
 
     def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
-        self.watch.advanced(step)
+        self.listener.advanced(step)
 
 
-class _GamesWatch(arena.Watch):
-    """Tells a study's watch how a match goes."""
+class _GamesListener(arena.TournamentListener):
+    """Reports how a match goes to a study's listener."""
 
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
+    def __init__(self, listener: StudyListener) -> None:
+        self.listener = listener
 
-    def began(self, run: arena.Run, played: int) -> None:
-        self.watch.advanced(played)
+    def began(self, run: arena.TournamentRunner, played: int) -> None:
+        self.listener.advanced(played)
 
     def advanced(self, played: float) -> None:
-        self.watch.advanced(played)
+        self.listener.advanced(played)
 
 
 def can_train(network: str) -> str:

@@ -38,7 +38,7 @@ from outflank.learn.coevolution import (
 )
 from outflank.learn.coevolution.drawing import draw_lineage, draw_run
 from outflank.learn.coevolution.play import game_of
-from outflank.othello.course import course_of
+from outflank.othello.statistics import statistics_of
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -174,7 +174,7 @@ def lineage(
                 "number": one.number,
                 "born": one.born,
                 "rank": one.rank,
-                **course_of(game).summary(),
+                **statistics_of(game).summary(),
                 "game": game.transcript,
             }
         )

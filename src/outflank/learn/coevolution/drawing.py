@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from outflank.figures import new_figure, write_figure
 from outflank.learn.coevolution.observing import LEVELS
-from outflank.othello.course import MIDDLE, PANELS
+from outflank.othello.statistics import MIDDLE, PANELS
 
 Numbers = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from outflank.learn.coevolution import (
 )
 from outflank.learn.coevolution.play import game_of
 from outflank.othello import Game
-from outflank.othello.course import MIDDLE, Course, course_of
+from outflank.othello.statistics import MIDDLE, GameStatistics, statistics_of
 from outflank.studies.coevolution.figures import DEEPER, SMALL
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
@@ -78,12 +78,12 @@ def figures_7_8(config: GamesConfig, bench: Workbench) -> Findings:
         generation, game = _clearest(config, run.network.parent, run.config, figure)
         if game.score <= 0:
             bench.note(f"{figure.label}: no network won such a game.")
-        course = course_of(game)
-        rows.append(_row(figure, generation, game, course))
+        statistics = statistics_of(game)
+        rows.append(_row(figure, generation, game, statistics))
         games[figure.label] = {
-            "discs": course.discs.tolist(),
-            "mobility": course.mobility.tolist(),
-            "corners": course.corners.tolist(),
+            "discs": statistics.discs.tolist(),
+            "mobility": statistics.mobility.tolist(),
+            "corners": statistics.corners.tolist(),
             "black": f"evolved network, generation {generation}",
             "white": game.white,
         }
@@ -114,8 +114,8 @@ def _clearest(
     return max(games, key=lambda pair: (len(pair[1].moves) >= MIDDLE, pair[1].score))
 
 
-def _row(figure: _Figure, generation: int, game: Game, course: Course) -> Row:
-    found = course.summary()
+def _row(figure: _Figure, generation: int, game: Game, statistics: GameStatistics) -> Row:
+    found = statistics.summary()
     values = {
         "generation": generation,
         "score": game.score,

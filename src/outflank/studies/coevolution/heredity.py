@@ -77,7 +77,7 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
     rows = []
     with Crew(preset("paper"), bench.workers) as crew:
         for label, some in families.items():
-            bench.watch.began(f"games of {label}", 0)
+            bench.listener.began(f"games of {label}", 0)
             found = [_compare(*one, crew) for one in zip(some, judges, strict=True)]
             rows.append(_row(label, found))
     bench.note(

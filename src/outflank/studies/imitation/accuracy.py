@@ -148,7 +148,7 @@ def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
     shares = []
     for dataset in config.datasets:
         trained = config.effort.config("conv4", dataset, examples=0, years=bench.years)
-        bench.watch.began(f"test examples in {dataset}", 0)
+        bench.listener.began(f"test examples in {dataset}", 0)
         share = remembered(gather_material(trained, wthor=bench.wthor).training, test)
         shares.append(f"{DATASET_TITLES[dataset]} {100 * share:.0f}%")
     bench.note(
