@@ -54,7 +54,8 @@ def find_openings(
     """
     if plies is not None and not is_file_of_openings(source):
         raise OpeningsError(
-            f"{source}: --plies cuts the games of a file; for random openings write random:{plies}"
+            f"{source}: only the games of a file are cut to plies;"
+            f" for random openings write random:{plies}"
         )
     if source == "start":
         found: Iterable[Game] = [Game()]
@@ -142,7 +143,7 @@ def _of_file(source: str, plies: int | None) -> Iterator[Game]:
         if position.is_over:
             raise OpeningsError(
                 f"{source}: game {number}: the game is over, so nothing is left to play;"
-                " --plies cuts games"
+                " cut the games to fewer plies"
             )
         if plies is None or list(_new_ones(Boards.from_positions([position]), seen)):
             yield Game(game.start, game.moves)

@@ -30,7 +30,7 @@ LEAGUE_URL = (
 SUFFIX = ".player"
 LEAGUE_FOLDER = "OUTFLANK_LEAGUE"  # a variable of the environment: where the players are
 
-_HOW_TO_GET = "get the players with: outflank data fetch league, or --league DIR"
+_HOW_TO_GET = "get the players with: outflank data fetch league, or name their folder"
 
 
 # How a player whose values are black's plays white: for low values ("neg"), or by swapping the
@@ -252,7 +252,7 @@ def _describe(path: Path) -> StoredFile:
 
 def _refuse(years: range | None) -> None:
     if years is not None:
-        raise DataError("the league's players are not of single years; leave --years away")
+        raise DataError("the league's players are not of single years; name no years")
 
 
 def _player_files(folder: Path) -> Iterator[Path]:

@@ -24,7 +24,7 @@ from outflank.records.wthor import NAME_LENGTHS, WthorFile, WthorHeader, WthorNa
 NAME_FILES = {"WTH.JOU": ("WTHOR.JOU", "WTH.JOU"), "WTH.TRN": ("WTHOR.TRN", "WTH.TRN")}
 
 _YEAR_FILE = re.compile(r"wth_([0-9]{4})\.wtb", re.IGNORECASE)
-_HOW_TO_GET = "get the games with: outflank data fetch wthor, or --wthor DIR"
+_HOW_TO_GET = "get the games with: outflank data fetch wthor, or name their folder"
 
 
 @dataclass(frozen=True)
