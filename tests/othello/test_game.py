@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outflank import PASS, Game, IllegalMoveError, NotationError, Note, Position
+from outflank import PASS, Game, IllegalMoveError, Move, NotationError, Note, Position
 from strategies import games
 
 # The shortest game: white is wiped out after nine plies.
@@ -74,6 +74,53 @@ def test_games_are_values(game: Game) -> None:
     assert hash(game) == hash(Game(game.start, game.moves))
     assert list(game.positions())[-1] == game.position
     assert game.score == game.position.score_of("black")
+
+
+def test_positions_are_replayed_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = 0
+    play = Position.play
+
+    def counted(position: Position, move: Move | int | str) -> Position:
+        nonlocal played
+        played += 1
+        return play(position, move)
+
+    monkeypatch.setattr(Position, "play", counted)
+    game = Game(moves=Game.from_transcript(WIPE_OUT).moves[:-1])
+    played = 0
+    assert game.positions()[-1] is game.position
+    assert game.positions() is game.positions()
+    assert played == 8
+    longer = game.play("e7")
+    assert longer.is_over
+    assert played == 9
+    assert longer.undo(4).positions() == longer.positions()[:-4]
+    named = longer.with_facts(black="Tamenori")
+    assert (named.black, named.positions()) == ("Tamenori", longer.positions())
+    assert played == 9
+    last = Game(moves=game.moves)
+    assert last.position is last.position
+    assert played == 17
+
+
+@given(games())
+def test_games_share_the_positions_of_those_they_come_from(game: Game) -> None:
+    """Whichever way a game was made, its positions are those of its own moves."""
+    game.positions()
+    shorter = game.undo(len(game) - len(game) // 2)
+    for made in (game, shorter, shorter.play(game.moves[len(shorter)])):
+        assert made.positions() == Game(made.start, made.moves).positions()
+        assert pickle.loads(pickle.dumps(made)).positions() == made.positions()
+
+
+def test_kept_positions_are_no_part_of_the_value() -> None:
+    game, other = Game.from_transcript("f5d6"), Game.from_transcript("f5d6")
+    before = pickle.dumps(game)
+    game.positions()
+    assert (game, hash(game), repr(game)) == (other, hash(other), repr(other))
+    assert pickle.dumps(game) == before
+    with pytest.raises(TypeError, match="no facts of a game"):
+        game.with_facts(moves=())
 
 
 @given(st.text(alphabet="abcdefgh12345678 ,.-psPASS\n", max_size=200))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,20 @@ class Note:
     seconds: float | None = None
 
 
+class _Replayed:
+    """Holds what is known of a game's positions. No fields: equality and pickle ignore them."""
+
+    __slots__ = ("_last", "_positions")
+    _last: Position  # apart from the others: many games are kept that are asked for it alone
+    _positions: tuple[Position, ...]
+
+
 @dataclass(frozen=True, slots=True)
-class Game:
+class Game(_Replayed):
     """A start position, the moves from there (passes included), and the facts of the game.
 
-    Immutable: playing and undoing return new games.
+    Immutable: playing and undoing return new games. A game keeps its positions once it was asked
+    for them, and the games that are played or taken back from it share them.
 
     >>> game = Game().play("f5").play("d6")
     >>> game.position.turn
@@ -89,8 +98,10 @@ class Game:
     def play(self, move: Move | int | str) -> Game:
         """Return the game with one more legal move."""
         move = Move(move)
-        self.position.play(move)
-        return replace(self, moves=(*self.moves, move))
+        after = self.position.play(move)
+        known = self._known_positions
+        longer = replace(self, moves=(*self.moves, move))
+        return longer._keeping(after, known and (*known, after))
 
     def undo(self, plies: int = 1) -> Game:
         """Return the game without its last plies (passes count as plies)."""
@@ -98,23 +109,48 @@ class Game:
             raise IndexError(f"cannot take back {plies} of {len(self.moves)} plies")
         keep = len(self.moves) - plies
         notes = {ply: note for ply, note in self.notes.items() if ply < keep}
-        return replace(self, moves=self.moves[:keep], notes=notes)
+        known = self._known_positions
+        shorter = replace(self, moves=self.moves[:keep], notes=notes)
+        return shorter._keeping(known[keep], known[: keep + 1]) if known else shorter
 
-    def positions(self) -> Iterator[Position]:
-        """Yield the start position and the position after every ply."""
-        position = self.start
-        yield position
-        for move in self.moves:
-            position = position.play(move)
-            yield position
+    def with_facts(self, **facts: Any) -> Game:
+        """Return the game with other facts, such as `black`, `date` or `notes`."""
+        if facts.keys() & {"start", "moves"}:
+            raise TypeError("start and moves are no facts of a game; make another game of them")
+        return replace(self, **facts)._keeping(self.position, self._known_positions)
+
+    def positions(self) -> tuple[Position, ...]:
+        """Return the start position and the position after every ply; replayed only once."""
+        known = self._known_positions
+        if known is None:
+            found = [self.start]
+            for move in self.moves:
+                found.append(found[-1].play(move))
+            known = tuple(found)
+            self._keeping(known[-1], known)
+        return known
 
     @property
     def position(self) -> Position:
-        """The position after the last move."""
-        position = self.start
-        for position in self.positions():  # noqa: B007  # the last one is wanted
-            pass
-        return position
+        """The position after the last move; replayed only once."""
+        try:
+            return self._last
+        except AttributeError:
+            last = self.start
+            for move in self.moves:
+                last = last.play(move)
+            return self._keeping(last, None)._last
+
+    @property
+    def _known_positions(self) -> tuple[Position, ...] | None:
+        return getattr(self, "_positions", None)
+
+    def _keeping(self, last: Position, positions: tuple[Position, ...] | None) -> Game:
+        """Remember what is already known of the positions."""
+        object.__setattr__(self, "_last", last)
+        if positions is not None:
+            object.__setattr__(self, "_positions", positions)
+        return self
 
     @property
     def is_over(self) -> bool:
