@@ -80,6 +80,8 @@ Values are whole numbers from the mover's view: the evaluation's own numbers tim
                   "The evaluation with this name; named_evaluations() lists them all.")
       .def_prop_ro("units", &Evaluation::units,
                    "What 1 in the evaluation's own numbers counts as a value.")
+      .def_prop_ro("in_discs", &Evaluation::in_discs,
+                   "Whether the evaluation's own numbers are discs.")
       .def(
           "evaluate",
           [](const Evaluation& evaluation, Bits own, Bits other, bool white_to_move) {

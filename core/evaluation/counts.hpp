@@ -12,6 +12,7 @@ class DiscDifference final : public Evaluation {
   Value evaluate(const Board& board, bool) const override {
     return count(board.own) - count(board.other);
   }
+  bool in_discs() const override { return true; }
 };
 
 // The mover's legal moves minus those that the opponent would have if it were to move. Every

@@ -33,6 +33,9 @@ class Evaluation {
 
   // How many units of Value make one of the evaluation's own numbers (1 for disc counts).
   virtual double units() const { return 1.0; }
+
+  // Whether the evaluation's own numbers are discs; others mean something only beside each other.
+  virtual bool in_discs() const { return false; }
 };
 
 }  // namespace outflank

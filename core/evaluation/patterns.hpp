@@ -30,6 +30,7 @@ class PatternEvaluation final : public Evaluation {
 
   Value evaluate(const Board& board, bool white_to_move) const override;
   double units() const override { return kUnits; }
+  bool in_discs() const override { return true; }
 
  private:
   struct Place {

@@ -269,6 +269,10 @@ class Evaluation:
     def units(self) -> float:
         """What 1 in the evaluation's own numbers counts as a value."""
 
+    @property
+    def in_discs(self) -> bool:
+        """Whether the evaluation's own numbers are discs."""
+
     @overload
     def evaluate(self, own: int, other: int, white_to_move: bool) -> int:
         """The value of one board."""

@@ -13,11 +13,13 @@ import outflank.evaluations.registry
 from evaluations.player_texts import random_tuples, text_of
 from outflank.errors import DataError, FileError, RecordError, SpecError
 from outflank.evaluations import (
+    Unit,
     evaluation,
     evaluations,
     fingerprint_of,
     league_entries,
     league_network,
+    unit_of,
 )
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.players import make_player
@@ -28,6 +30,15 @@ def test_all_have_a_name_of_their_own_and_say_what_they_are() -> None:
     assert len({one.name for one in listed}) == len(listed)
     assert all(one.summary and one.source for one in listed)
     assert {entry.name for entry in league_entries()} <= {one.name for one in listed}
+
+
+def test_which_are_in_discs() -> None:
+    """The others' numbers mean something only beside each other."""
+    files = {entry.name for entry in league_entries() if entry.file}
+    found = [one.name for one in evaluations() if one.name not in files]
+    assert {"iago", "mobility", "evolved-novice", "course"} < set(found)
+    in_discs = {name for name in found if unit_of(evaluation(name)) is Unit.DISCS}
+    assert in_discs == {"discs", "patterns"}
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,17 @@ from outflank.evaluations.registry import (
     evaluations,
     fingerprint_of,
 )
+from outflank.evaluations.units import Unit, unit_of
 
 __all__ = [
     "Evaluation",
     "LeagueEntry",
     "Listed",
+    "Unit",
     "evaluation",
     "evaluations",
     "fingerprint_of",
     "league_entries",
     "league_network",
+    "unit_of",
 ]
