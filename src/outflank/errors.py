@@ -68,3 +68,7 @@ class DataError(OutflankError):
 
 class EngineError(OutflankError):
     """Another program's engine that hangs, dies, or answers what it must not: names the engine."""
+
+
+class ThinkingStoppedError(OutflankError):
+    """A player was stopped before it had an answer, or nobody waited for it any more."""

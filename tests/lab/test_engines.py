@@ -14,13 +14,12 @@ from starlette.testclient import TestClient
 
 from lab.conftest import Page, begin
 from outflank import _core
+from outflank.errors import ThinkingStoppedError
 from outflank.lab import analysing
 from outflank.lab.roster import Roster
 from outflank.lab.settings import LabSettings
-from outflank.lab.thinking import NobodyWaitsError, think
-from outflank.othello import Game, Move
-from outflank.players import Thought, make_player
-from outflank.players.units import unit_of
+from outflank.othello import Game
+from outflank.players import make_player
 
 ENGINE = Path(__file__).parents[1] / "protocols" / "faulty_engine.py"
 
@@ -56,20 +55,19 @@ def test_an_engine_is_ended_by_whoever_does_not_wait(settings: LabSettings, what
     roster, game, stop = Roster(settings), Game.from_transcript("f5d6"), _core.Stop()
     name = "engine:Slow"
     asked: dict[str, Callable[[], object]] = {
-        "think": lambda: think(roster.make(name), game, stop),
+        "think": lambda: roster.make(name).think(game, stop=stop),
         "opinion": lambda: analysing.opinion(name, roster, game, stop),
         "review": lambda: analysing.review(name, roster, game, stop, lambda part: None),
     }
     threading.Timer(0.5, stop.set).start()
     began = time.monotonic()
-    with pytest.raises(NobodyWaitsError):
+    with pytest.raises(ThinkingStoppedError):
         asked[what]()
     assert time.monotonic() - began < 10
 
 
 def test_what_engines_answer_in() -> None:
-    thought = Thought(Move("f5"), 2.0)
     program = sys.executable
-    assert unit_of(thought, make_player(f"nboard:cmd={program}")) == "discs"
-    assert unit_of(thought, make_player(f"edax:path={program}")) == "discs"
-    assert unit_of(thought, make_player(f"gtp:cmd={program}")) == "own"
+    assert make_player(f"nboard:cmd={program}").unit == "discs"
+    assert make_player(f"edax:path={program}").unit == "discs"
+    assert make_player(f"gtp:cmd={program}").unit == "own"

@@ -16,6 +16,7 @@ from outflank.lab.settings import LabSettings
 from outflank.othello import Color, Game, Move
 from outflank.players import Player, Thought
 from outflank.players.search import AlphaBetaPlayer
+from outflank.players.simple import GreedyPlayer
 
 GREEDY = "greedy"
 
@@ -299,10 +300,10 @@ def test_a_player_that_fails_loses(
     given: tuple[str, ...],
     words: str,
 ) -> None:
-    def broken(*_: object) -> Thought:
+    def broken(*_: object, **__: object) -> Thought:
         raise ZeroDivisionError(*given)
 
-    monkeypatch.setattr("outflank.lab.asking.think", broken)
+    monkeypatch.setattr(GreedyPlayer, "think", broken)
     game = begin(client, black=GREEDY, white="human")
     page.say("join", game=game)
     result = page.table(lambda t: t["result"])["result"]
@@ -313,7 +314,7 @@ def test_a_player_that_fails_loses(
 def test_a_player_that_plays_wrongly_loses(
     client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("outflank.lab.asking.think", lambda *_: Thought(Move("a1")))
+    monkeypatch.setattr(GreedyPlayer, "think", lambda *_, **__: Thought(Move("a1")))
     game = begin(client, black=GREEDY, white="human")
     page.say("join", game=game)
     assert "a1 is illegal" in page.table(lambda t: t["result"])["result"]["text"]

@@ -342,7 +342,7 @@ def test_a_network_taken_out_of_a_run_plays(
     parents, _, _ = load_population(evolved / "archive" / "generation-000010.safetensors")
     assert np.array_equal(EvolvedNetwork.load(file).weights, parents.weights[2])
     player = make_player(f'evolved:"{file}"')
-    thought = player.think(Game.from_transcript("f5d6c3").position)
+    thought = player.think(Game.from_transcript("f5d6c3"))
     assert thought.value is not None
     assert -1 < thought.value < 1
     assert make_player(f'alphabeta:eval="{file}",depth=2').choose(Game().position) is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outflank import PASS, Game, IllegalMoveError, Position
-from outflank._core import LineNetwork, evolved_weights
-from outflank.errors import OutflankError, SpecError
+from outflank._core import LineNetwork, Stop, evolved_weights
+from outflank.errors import OutflankError, SpecError, ThinkingStoppedError
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
-from outflank.players import Spec, kinds, make_player
+from outflank.players import Spec, Thought, Unit, kinds, make_player
 from protocols.called_engines import fake_edax, own_engine, spec_of
 from strategies import MUST_PASS, random_game
 
@@ -38,8 +40,9 @@ def evolved_network(shape: str) -> Path:
     return path
 
 
-# One spec of every kind, small enough to play whole games in a test.
-SPECS = {
+# Every kind of player is tested, those that are not named here without options. Who is slow or
+# needs an option has a spec here that is small enough to play whole games in a test.
+SPECS = {kind: kind for kind in kinds() if kind != "human"} | {
     "random": "random:seed=1",
     "greedy": "greedy:seed=1",
     "playouts": "playouts:games=3,seed=1",
@@ -64,8 +67,13 @@ def unfinished(count: int) -> Boards:
     return Boards.from_positions([MUST_PASS, *positions[: count - 1]])
 
 
-def test_every_kind_of_player_is_tested_here() -> None:
-    assert set(SPECS) | {"human"} == set(kinds())
+# The start, the middle of a game, and a position in which there is nothing but to pass.
+GAMES = [Game(), random_game(3, plies=25), Game(MUST_PASS)]
+
+# Players that can be stopped, at work for longer than anybody waits.
+SLOW = {
+    "alphabeta": "alphabeta:eval=patterns,depth=50",
+}
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
@@ -105,14 +113,57 @@ class TestEveryPlayer:
         assert player.choose_in_games(games, keys) == together.tolist()
 
     def test_thinks(self, spec: str) -> None:
+        """Whoever asks may stop it and listen, and it may take no notice of either."""
         with make_player(spec) as player:
-            thought = player.think(Position.start())
-        assert Position.start().is_legal(thought.move)
-        assert thought.seconds > 0
+            for game in GAMES:
+                heard: list[Thought] = []
+                thought = player.think(game, stop=Stop(), on_thought=heard.append)
+                assert game.position.is_legal(thought.move)
+                assert thought.seconds > 0
+                assert all(game.position.is_legal(one.move) for one in heard)
+                assert game.position.is_legal(player.rank_moves(game, 3).move)
+
+    def test_gives_what_its_class_promises(self, spec: str) -> None:
+        with make_player(spec) as player:
+            thoughts = [(game, player.think(game)) for game in GAMES]
+        for game, thought in thoughts:
+            legal = set(game.position.legal_moves)
+            assert thought.values.keys() <= legal
+            assert thought.visits.keys() <= legal
+            if thought.policy:
+                assert thought.policy.keys() == legal
+                assert sum(thought.policy.values()) == pytest.approx(1, abs=1e-5)
+            if thought.value is not None:
+                assert thought.unit is (Unit.DISCS if thought.exact else player.unit)
+                assert thought.unit is not Unit.RESULT or -1 <= thought.value <= 1
+            assert thought.line[:1] in ((), (thought.move,))
+            Game.from_moves([*game.moves, *thought.line], game.start)  # the line is legal
+        found = [thought for _, thought in thoughts]
+        assert any(thought.value is not None for thought in found) == player.gives_values
+        assert any(thought.policy for thought in found) == player.gives_policy
+        assert any(thought.visits for thought in found) == player.gives_visits
+        assert player.gives_values or not any(thought.values for thought in found)
+
+    def test_is_stopped_before_it_begins(self, spec: str) -> None:
+        stop = Stop()
+        stop.set()
+        with make_player(spec) as player:
+            try:
+                thought = player.think(GAMES[1], stop=stop)
+            except ThinkingStoppedError:
+                assert not player.stoppable
+            else:
+                assert GAMES[1].position.is_legal(thought.move)
 
     def test_refuses_a_finished_game(self, spec: str) -> None:
-        with pytest.raises(IllegalMoveError, match="the game is over"):
-            make_player(spec).choose(Position.from_string("X" * 64))
+        over = Position.from_string("X" * 64)
+        with make_player(spec) as player:
+            with pytest.raises(IllegalMoveError, match="the game is over"):
+                player.choose(over)
+            with pytest.raises(IllegalMoveError, match="the game is over"):
+                player.think(Game(over))
+            with pytest.raises(IllegalMoveError, match="the game is over"):
+                player.rank_moves(Game(over), 2)
 
     def test_answers_an_empty_batch(self, spec: str) -> None:
         assert make_player(spec).choose_many(Boards.start(0)).tolist() == []
@@ -121,6 +172,32 @@ class TestEveryPlayer:
         player = make_player(spec)
         assert player.kind == spec.split(":")[0]
         assert player.summary
+
+
+def test_every_player_that_can_be_stopped_is_stopped_here() -> None:
+    assert {name for name, spec in SPECS.items() if make_player(spec).stoppable} == set(SLOW)
+
+
+@pytest.mark.parametrize("spec", SLOW.values(), ids=SLOW)
+def test_a_player_answers_as_soon_as_it_is_stopped(spec: str) -> None:
+    """With what it has found by then."""
+    heard: list[Thought] = []
+    stop = Stop()
+    with make_player(spec) as player:
+        timer = threading.Timer(0.5, stop.set)
+        timer.start()
+        began = time.monotonic()
+        thought = player.think(GAMES[1], stop=stop, on_thought=heard.append)
+        timer.cancel()
+    assert time.monotonic() - began < 10
+    assert stop.is_set
+    assert [one.depth for one in heard] == list(range(1, (thought.depth or 0) + 1))
+    assert (thought.move, thought.value) == (heard[-1].move, heard[-1].value)
+
+
+def test_an_exact_value_is_in_discs() -> None:
+    assert Thought(PASS, 2.0, exact=True).unit is Unit.DISCS
+    assert Thought(PASS, 2.0).unit is Unit.OWN
 
 
 def test_a_person_is_asked_until_the_move_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:

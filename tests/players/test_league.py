@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluations.player_texts import random_tuples, text_of
-from outflank import Position
+from outflank import Game, Position
 from outflank.errors import DataError, FileError, RecordError, SpecError
 from outflank.evaluations import league_entries
 from outflank.othello.boards import Boards
@@ -62,7 +62,7 @@ def test_players_of_weighted_squares_need_no_files(
 def test_a_thought_tells_the_value_of_every_move() -> None:
     player = make_player("league:swh")
     corner = Position.from_string("-OX" + "-" * 24 + "OX------XO" + "-" * 27 + "X")
-    thought = player.think(corner)
+    thought = player.think(Game(corner))
     assert thought.move.name == "a1"
     assert list(thought.values) == list(corner.legal_moves)
     assert thought.value == max(thought.values.values()) == thought.values[thought.move]
@@ -72,7 +72,7 @@ def test_a_thought_tells_the_value_of_every_move() -> None:
 
 
 def test_a_pass_has_a_value_too() -> None:
-    thought = make_player("league:swh").think(Position.from_string("OX" + "-" * 62 + "X"))
+    thought = make_player("league:swh").think(Game(Position.from_string("OX" + "-" * 62 + "X")))
     assert thought.move.is_pass
     assert thought.value == pytest.approx(-1.25)
 

@@ -8,6 +8,7 @@ from outflank.errors import SpecError
 from outflank.othello import PASS, Game
 from outflank.players import make_player
 from outflank.players.lenient import LenientPlayer
+from strategies import random_game
 
 
 def player(discs: float, seed: int = 1) -> LenientPlayer:
@@ -44,6 +45,24 @@ def test_costs_are_what_a_better_move_would_have_brought() -> None:
     costs = player(10).costs(Game.from_transcript("f5d6c3").position)
     assert min(costs.values()) == 0
     assert max(costs.values()) > 0
+
+
+def test_it_thinks_about_the_whole_game() -> None:
+    """Whoever has given everything away plays the best move that the search finds."""
+    lenient = player(2)
+    spent = 0
+    for seed in range(10):
+        game = random_game(seed, plies=16)
+        values = lenient.think(game).values
+        assert values.keys() == set(game.position.legal_moves)
+        assert lenient.costs(game.position) == {
+            move: max(values.values()) - value for move, value in values.items()
+        }
+        if lenient.spent(game) >= 2:
+            thought = lenient.think(game)
+            assert thought.value == max(values.values())
+            spent += 1
+    assert spent > 5
 
 
 def test_a_seed_makes_it_repeatable() -> None:

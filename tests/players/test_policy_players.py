@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from outflank import Position
+from outflank import Game, Position
 from outflank._core import LineNetwork
 from outflank.errors import DataError, SpecError
-from outflank.nets import Averaged, Card, Symmetrised, legal_probabilities
+from outflank.nets import Averaged, Card, Prediction, Symmetrised, legal_probabilities
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
-from outflank.players import Player, make_player
+from outflank.players import Player, Unit, make_player
 from outflank.players.policy import PolicyPlayer
 from strategies import MUST_PASS, random_game
 
@@ -116,7 +116,7 @@ def test_a_line_network_is_symmetric_by_itself(networks: list[Path]) -> None:
     ("name", "depth", "nodes"), [("fast", 1, 5), ("0ply", 0, 1), ("conv", 0, 1)]
 )
 def test_how_far_networks_look(name: str, depth: int, nodes: int) -> None:
-    thought = make_player(f"policy:imitation-{name}").think(Position.start())
+    thought = make_player(f"policy:imitation-{name}").think(Game())
     assert (thought.depth, thought.nodes) == (depth, nodes)
 
 
@@ -136,17 +136,44 @@ def test_a_bag_averages_probabilities(networks: list[Path]) -> None:
 def test_what_it_thinks(networks: list[Path]) -> None:
     position = middle_games(1).positions()[0]
     player = make_player(f"policy:{networks[0]}")
-    thought = player.think(position)
+    thought = player.think(Game(position))
     assert thought.move == player.choose(position)
-    assert thought.values.keys() == set(position.legal_moves)
-    assert sum(thought.values.values()) == pytest.approx(1, abs=1e-5)
-    assert max(thought.values, key=lambda move: thought.values[move]) == thought.move
+    assert thought.values == {}
+    assert thought.policy.keys() == set(position.legal_moves)
+    assert sum(thought.policy.values()) == pytest.approx(1, abs=1e-5)
+    assert max(thought.policy, key=lambda move: thought.policy[move]) == thought.move
     assert thought.value is not None
     assert -1 <= thought.value <= 1
     assert (thought.depth, thought.nodes) == (1, 1 + len(position.legal_moves))
-    passed = player.think(MUST_PASS)
-    assert passed.values == {}
+    assert thought.unit is Unit.RESULT
+    passed = player.think(Game(MUST_PASS))
+    assert passed.policy == {}
     assert passed.move == MUST_PASS.legal_moves[0]
+
+
+@pytest.mark.parametrize("options", ["", ",temperature=1,seed=1"])
+def test_a_thought_costs_one_prediction(
+    networks: list[Path], monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    asked: list[int] = []
+    predict = LinePolicy.predict
+
+    def counted(network: LinePolicy, boards: Boards) -> Prediction:
+        asked.append(len(boards))
+        return predict(network, boards)
+
+    player = make_player(f"policy:{networks[0]}{options}")
+    monkeypatch.setattr(LinePolicy, "predict", counted)
+    player.think(Game.from_transcript("f5d6"))
+    assert asked == [1]
+
+
+def test_a_drawn_move_is_the_one_that_would_be_chosen(networks: list[Path]) -> None:
+    """Thinking draws from the seed as choosing does."""
+    spec = f"policy:{networks[0]},temperature=1,seed=1"
+    thinking, choosing = make_player(spec), make_player(spec)
+    for position in middle_games(20).positions():
+        assert thinking.think(Game(position)).move == choosing.choose(position)
 
 
 def test_passes_among_other_boards(networks: list[Path]) -> None:

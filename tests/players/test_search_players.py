@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from outflank import Game, Position, _core
 from outflank.errors import SpecError
+from outflank.models import shipped_models
 from outflank.othello.boards import Boards
-from outflank.players import make_player
+from outflank.players import Unit, make_player
 from outflank.players.analysis import review_game
 from outflank.players.duration import Seconds
-from outflank.players.search import AlphaBetaPlayer
 from strategies import random_game
 
 
@@ -23,16 +25,17 @@ def test_alphabeta_plays_a_move_of_the_minimax_value() -> None:
         position = random_game(seed, plies=seed * 2).position
         if position.is_over or position.must_pass:
             continue
-        thought, expected = fast.think(position), plain.think(position)
+        thought, expected = fast.think(Game(position)), plain.think(Game(position))
         assert thought.value == pytest.approx(expected.value)
-        after = make_player("minimax:eval=swh,depth=2").think(position.play(thought.move))
+        after = plain.after_move().think(Game(position).play(thought.move))
+        assert after.depth == 2
         assert after.value == pytest.approx(-(thought.value or 0))
 
 
 def test_the_end_is_played_perfectly() -> None:
     player = make_player("alphabeta:eval=discs,depth=2,solve=14")
     position = next(p for p in random_game(3).positions() if p.empties == 14)
-    thought = player.think(position)
+    thought = player.think(Game(position))
     assert thought.exact
     assert thought.value == _core.Solver(8).solve(*position.bits).score
     assert thought.line[0] == thought.move
@@ -40,14 +43,13 @@ def test_the_end_is_played_perfectly() -> None:
 
 def test_a_solver_that_is_stopped_leaves_the_choice_to_a_short_search() -> None:
     player = make_player("alphabeta:eval=patterns,time=60,solve=16")
-    assert isinstance(player, AlphaBetaPlayer)
     stop = _core.Stop()
     stop.set()
     first = 0
     for seed in range(8):
         position = next(p for p in random_game(seed).positions() if p.empties == 16)
-        thought = player.think(position, stop=stop)
-        searched = make_player("alphabeta:eval=patterns,depth=4").think(position)
+        thought = player.think(Game(position), stop=stop)
+        searched = make_player("alphabeta:eval=patterns,depth=4").think(Game(position))
         assert (thought.move, thought.value, thought.depth) == (searched.move, searched.value, 4)
         first += thought.move == position.legal_moves[0]
     assert first < 8
@@ -68,7 +70,7 @@ def test_a_review_is_stopped_while_it_searches(critic: str, solve_from: int) -> 
 def test_a_time_limit_is_kept() -> None:
     player = make_player("alphabeta:eval=iago,time=200ms,solve=0")
     began = time.perf_counter()
-    thought = player.think(Position.start())
+    thought = player.think(Game())
     assert 0.15 < time.perf_counter() - began < 1
     assert (thought.depth or 0) >= 5
 
@@ -78,7 +80,7 @@ def test_a_time_limit_is_kept_where_the_solver_would_need_longer() -> None:
     player = make_player("alphabeta:eval=patterns,time=300ms,solve=40")
     position = next(p for p in random_game(3).positions() if p.empties == 36)
     began = time.perf_counter()
-    thought = player.think(position)
+    thought = player.think(Game(position))
     assert time.perf_counter() - began < 1.5
     assert thought.move in position.legal_moves
     assert not thought.exact
@@ -97,26 +99,68 @@ def test_limits_of_the_critic_do_not_end_a_review(limit: str) -> None:
 
 def test_several_lines_and_live_thoughts() -> None:
     player = make_player("alphabeta:eval=iago,depth=6")
-    assert isinstance(player, AlphaBetaPlayer)
     heard: list[int] = []
-    thought = player.think(
-        Game.from_transcript("f5d6").position,
-        lines=3,
-        on_depth=lambda seen: heard.append(seen.depth or 0),
+    thought = player.rank_moves(
+        Game.from_transcript("f5d6"),
+        3,
+        on_thought=lambda seen: heard.append(seen.depth or 0),
     )
     assert heard == [1, 2, 3, 4, 5, 6]
     assert len(thought.values) == 3
     assert max(thought.values.values()) == thought.value
 
 
+def test_moves_are_ranked_in_one_unit() -> None:
+    """Where the search sees the end after some moves only, scores stand beside no evaluations."""
+    mixed = 0
+    for seed in range(40):
+        game = random_game(seed, plies=56)
+        if game.is_over or len(game.position.legal_moves) < 2:
+            continue
+        player = make_player("alphabeta:eval=iago,depth=4,memory=1")
+        ranked = player.rank_moves(game, 20)
+        assert ranked.unit is (Unit.DISCS if ranked.exact else Unit.OWN)
+        assert ranked.move in ranked.values
+        if ranked.exact:
+            assert all(
+                value == round(value) and abs(value) <= 64 for value in ranked.values.values()
+            )
+        mixed += len(ranked.values) < len(game.position.legal_moves)
+    assert mixed > 0
+
+
+@pytest.mark.parametrize(
+    ("spec", "unit"),
+    [
+        ("alphabeta", Unit.OWN),
+        ("alphabeta:eval=discs", Unit.DISCS),
+        ("alphabeta:eval=patterns", Unit.DISCS),
+        ("minimax:eval=patterns", Unit.DISCS),
+        ("minimax:eval=mobility", Unit.OWN),
+        ("alphabeta:eval=evolved-novice", Unit.OWN),
+    ],
+)
+def test_values_are_in_the_evaluations_unit(spec: str, unit: Unit) -> None:
+    player = make_player(spec)
+    assert player.unit is player.think(Game()).unit is unit
+
+
+def test_patterns_are_in_discs_whatever_their_file_is_called(tmp_path: Path) -> None:
+    own = tmp_path / "mine.safetensors"
+    shutil.copy(shipped_models()["patterns"].path, own)
+    player = make_player(f"alphabeta:eval={own},depth=2")
+    shipped = make_player("alphabeta:eval=patterns,depth=2")
+    assert player.unit is Unit.DISCS
+    assert player.think(Game()).value == shipped.think(Game()).value
+
+
 def test_thinking_on_the_opponents_time_makes_the_search_shorter() -> None:
     player = make_player("alphabeta:eval=iago,depth=9,ponder=yes")
-    assert isinstance(player, AlphaBetaPlayer)
-    position = Game.from_transcript("f5d6c3").position
-    fresh = make_player("alphabeta:eval=iago,depth=9").think(position)
+    game = Game.from_transcript("f5d6c3")
+    fresh = make_player("alphabeta:eval=iago,depth=9").think(game)
     player.start_pondering(Game.from_transcript("f5d6").position)
     time.sleep(1.0)
-    pondered = player.think(position)
+    pondered = player.think(game)
     player.close()
     assert (pondered.move, pondered.value) == (fresh.move, fresh.value)
     assert (pondered.nodes or 0) < (fresh.nodes or 0)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
@@ -10,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from outflank import BLACK, PASS, WHITE, Color, Game, Move, Position, records
-from outflank.errors import EngineError, SpecError
+from outflank._core import Stop
+from outflank.errors import EngineError, SpecError, ThinkingStoppedError
 from outflank.players import Player, Spec, kinds, make_player
 from outflank.players.external import ExternalPlayer
 from protocols.called_engines import (
@@ -100,7 +103,7 @@ def test_an_engine_may_stand_between() -> None:
 def test_nboard_tells_value_and_line() -> None:
     command = own_engine("nboard", "minimax:eval=discs,depth=1")
     with make_player(spec_of("nboard", command, depth=2)) as player:
-        thought = player.think(Position.start())
+        thought = player.think(Game())
     assert thought.value == 0.0  # three discs more, and then as many for the other side
     assert thought.depth == 2
     assert thought.line[:1] == (thought.move,)
@@ -109,7 +112,7 @@ def test_nboard_tells_value_and_line() -> None:
 
 def test_edax_tells_value_and_line(tmp_path: Path) -> None:
     with make_player(f"edax:level=5,path={fake_edax(tmp_path)}") as player:
-        thought = player.think(Position.start())
+        thought = player.think(Game())
         assert player.choose(Position.start()) == thought.move == Move("d3")
     assert (thought.value, thought.depth, thought.nodes) == (4.0, 5, 2500)
     assert thought.line == (Move("d3"), Move("c3"))
@@ -123,6 +126,19 @@ def test_an_error_names_the_engine_and_the_game_can_be_asked_again() -> None:
             player.choose(Position.start())
         found = player.answers([Game(), Game()])
         assert [isinstance(answer, EngineError) for answer in found] == [False, True]
+
+
+def test_an_engine_that_is_stopped_is_ended_and_can_be_asked_again() -> None:
+    """It plays one move, then hangs; the one that is started anew plays its move again."""
+    stop = Stop()
+    with make_player(spec_of("gtp", faulty_engine("gtp", "hangs", "f5"))) as player:
+        assert player.think(Game(), stop=stop).move == Move("f5")
+        threading.Timer(0.3, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(ThinkingStoppedError, match="stopped before it answered"):
+            player.think(Game(), stop=stop)
+        assert time.monotonic() - began < 10
+        assert player.think(Game()).move == Move("f5")
 
 
 @pytest.mark.parametrize(

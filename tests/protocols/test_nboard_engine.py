@@ -7,17 +7,20 @@ import os
 import re
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from outflank import Game, Move, Position
+from outflank._core import Stop
 from outflank.errors import OutflankError
-from outflank.players import Thought, make_player
+from outflank.players import OnThought, Player, Thought, Unit, make_player
 from outflank.players.simple import RandomPlayer
 from outflank.protocols import NBoardEngine
 from outflank.records.ggf import format_ggf
+from protocols.called_engines import fake_edax
 from strategies import MUST_PASS, games
 
 
@@ -28,16 +31,23 @@ class Opinionated(RandomPlayer):
     depth: int = 4
     asked: list[Position] = field(default_factory=list)
 
-    def think(self, position: Position) -> Thought:
+    unit = Unit.DISCS
+
+    def think(
+        self, game: Game, *, stop: Stop | None = None, on_thought: OnThought | None = None
+    ) -> Thought:
+        position = game.position
         self.asked.append(position)
         values = {move: float(move) for move in position.legal_moves}
         best = max(values, key=lambda move: values[move])
         reply = position.play(best).legal_moves[:1]
         line = (best, *reply)
-        return Thought(best, values[best], self.depth, 1234, 0.25, line=line, values=values)
+        return Thought(
+            best, values[best], self.depth, 1234, 0.25, line=line, values=values, unit=self.unit
+        )
 
 
-def talk(*lines: str, player: RandomPlayer | None = None) -> list[str]:
+def talk(*lines: str, player: Player | None = None) -> list[str]:
     """Send lines as one stream, and return the lines of the answers but for the status."""
     answers = io.BytesIO()
     engine = NBoardEngine(player or Opinionated(seed=1), "an  opinion\n")
@@ -107,10 +117,35 @@ def test_a_game_is_analysed_backwards() -> None:
 
 
 def test_a_player_without_values_only_plays() -> None:
-    said = talk("go", "hint 2", "analyze", player=make_player("random:seed=1"))  # type: ignore[arg-type]
+    said = talk("go", "hint 2", "analyze", player=make_player("random:seed=1"))
     assert re.fullmatch(r"=== [A-H][1-8]//\d\.\d\d", said[0])
     assert re.fullmatch(r"search [A-H][1-8] 0\.00 0 0", said[1])
     assert said[2:] == []
+
+
+def test_values_go_out_only_in_discs() -> None:
+    """Who reads them takes them for discs; a score on the board is one whoever plays."""
+    game = Game(MUST_PASS).play("pass").play("c1")
+    read = f"set game {format_ggf(game)}"
+    for spec in ("alphabeta:eval=iago,depth=3", "policy", "league:swh"):
+        player = make_player(spec)
+        said = talk("go", "hint 3", read, "analyze", player=player)
+        assert re.fullmatch(r"nodestats \d+ \d\.\d\d", said[0])
+        assert re.fullmatch(r"=== [A-H][1-8]//\d\.\d\d", said[1])
+        assert re.fullmatch(r"search (?:[A-H][1-8])+ 0\.00 0 \d", said[2])
+        assert said[3] == "analysis 2 -64.00"
+        assert len(said) == (6 if "depth" in spec else 4)  # the search sees the end of the game
+    said = talk("go", player=make_player("alphabeta:eval=patterns,depth=3"))
+    assert [line.split()[0] for line in said] == ["search"] * 4 + ["nodestats", "==="]
+    assert re.fullmatch(r"=== [A-H][1-8]/-?\d\.\d\d/\d\.\d\d", said[-1])
+
+
+def test_an_engine_behind_us_keeps_its_value(tmp_path: Path) -> None:
+    spec = f"edax:level=5,path={fake_edax(tmp_path)}"
+    with make_player(spec) as player:
+        said = talk("go", player=player)
+    assert said[:2] == ["search D3C3 4.00 0 5", "nodestats 2500 " + said[1].split()[2]]
+    assert said[2].startswith("=== D3/4.00/")
 
 
 def test_what_means_nothing_is_ignored() -> None:
@@ -126,7 +161,9 @@ def test_quit_ends_at_once() -> None:
 
 
 class FailingPlayer(RandomPlayer):
-    def think(self, position: Position) -> Thought:
+    def think(
+        self, game: Game, *, stop: Stop | None = None, on_thought: OnThought | None = None
+    ) -> Thought:
         raise OutflankError("no memory\nleft")
 
 
@@ -143,10 +180,12 @@ class SlowPlayer(RandomPlayer):
         super().__init__()
         self.began, self.go_on = threading.Event(), threading.Event()
 
-    def think(self, position: Position) -> Thought:
+    def think(
+        self, game: Game, *, stop: Stop | None = None, on_thought: OnThought | None = None
+    ) -> Thought:
         self.began.set()
         self.go_on.wait(10)
-        return Thought(position.legal_moves[0], 1.0)
+        return Thought(game.position.legal_moves[0], 1.0, unit=Unit.DISCS)
 
 
 def pipe() -> tuple[BinaryIO, BinaryIO]:
@@ -184,13 +223,21 @@ def test_a_ping_is_answered_while_thinking_and_ends_it() -> None:
 class StoppablePlayer(RandomPlayer):
     """Is told when nobody wants to know any more, and speaks while it thinks."""
 
-    def think(self, position: Position, *, stop: object, on_depth: object, lines: int) -> Thought:  # type: ignore[override]
-        assert callable(on_depth)
-        move = position.legal_moves[0]
+    def rank_moves(
+        self,
+        game: Game,
+        count: int,
+        *,
+        stop: Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought:
+        assert stop is not None
+        assert on_thought is not None
+        move = game.position.legal_moves[0]
         for depth in (1, 2):
-            on_depth(Thought(move, 0.5 * depth, depth, line=(move,)))
+            on_thought(Thought(move, 0.5 * depth, depth, line=(move,), unit=Unit.DISCS))
         values = {Move("d3"): 2.0, Move("c4"): 1.0}
-        return Thought(move, 2.0, 3, exact=True, values=dict(list(values.items())[:lines]))
+        return Thought(move, 2.0, 3, exact=True, values=dict(list(values.items())[:count]))
 
 
 def test_a_player_is_heard_while_it_thinks() -> None:
@@ -220,4 +267,4 @@ def test_any_lines_are_survived(lines: list[str]) -> None:
 def test_any_game_is_understood(game: Game) -> None:
     engine = NBoardEngine(make_player("random:seed=1"), "random")
     engine.obey(f"set game {format_ggf(game)}")
-    assert engine.moment.game.moves == game.moves
+    assert engine.game.moves == game.moves

@@ -157,11 +157,11 @@ class TerminalGame:
             elif position.turn is self.human:
                 break
             else:
-                began = time.perf_counter()
-                move = self.opponent.choose(position)
-                seconds = time.perf_counter() - began
-                self.game = self.game.play(move)
-                self.screen.print(f"The opponent plays [bold]{move}[/] ({seconds:.1f} s).")
+                thought = self.opponent.think(self.game)
+                self.game = self.game.play(thought.move)
+                self.screen.print(
+                    f"The opponent plays [bold]{thought.move}[/] ({thought.seconds:.1f} s)."
+                )
         self.draw()
         if not self.game.is_over:
             self.opponent.start_pondering(self.game.position)
@@ -208,7 +208,7 @@ class TerminalGame:
 
     def _last_choice(self) -> int | None:
         """Return the number of plies before the person's last choice of a move."""
-        positions = list(self.game.positions())
+        positions = self.game.positions()
         for ply in range(len(self.game.moves) - 1, -1, -1):
             if positions[ply].turn is self.human and not positions[ply].must_pass:
                 return ply

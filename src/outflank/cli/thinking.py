@@ -13,13 +13,12 @@ from outflank.cli.output import Json, console, errors, print_json, print_table
 from outflank.cli.show import find_game
 from outflank.errors import OutflankError
 from outflank.othello import Game, Move, Position
-from outflank.players import Player, Thought, make_player
+from outflank.players import Player, Unit, make_player
 from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
 from outflank.players.questions import interruptible
-from outflank.players.units import unit_of
 
 _LONG = 30  # empty squares, beyond which solving may take very long
-_UNITS = {"discs": "discs", "result": "-1 to 1", "own": "its own"}
+_UNITS = {Unit.DISCS: "discs", Unit.RESULT: "-1 to 1", Unit.OWN: "its own"}
 
 Threads = Annotated[int, typer.Option(min=0, help="Threads to use; 0 is all cores.")]
 
@@ -160,13 +159,12 @@ def analyze(
     with make_player(player) as critic:
         if json:
             reviews = review_game(found, critic, solve_from=solve_from, threads=threads)
-            unit = unit_of(Thought(found.moves[0]), critic)
-            print_json([_review_json(review, unit) for review in reviews])
+            print_json([_review_json(review) for review in reviews])
             return
         _print_review(found, critic, solve_from, threads)
 
 
-def _review_json(review: MoveReview, unit: str) -> dict[str, Any]:
+def _review_json(review: MoveReview) -> dict[str, Any]:
     return {
         "ply": review.ply,
         "move": review.move.name,
@@ -174,12 +172,11 @@ def _review_json(review: MoveReview, unit: str) -> dict[str, Any]:
         "best": review.best.name,
         "loss": review.loss,
         "exact": review.exact,
-        "unit": "discs" if review.exact else unit,
+        "unit": review.unit.value,
     }
 
 
 def _print_review(game: Game, critic: Player, solve_from: int, threads: int) -> None:
-    unit = unit_of(Thought(game.moves[0]), critic)
     rows = []
     losses = {"black": 0.0, "white": 0.0}
     exact = False
@@ -188,19 +185,19 @@ def _print_review(game: Game, critic: Player, solve_from: int, threads: int) -> 
         exact |= review.exact
         if review.exact and review.loss:
             losses[side] += review.loss
-        loss = _number(review.loss, unit, review.exact).lstrip("+") if review.loss else ""
+        loss = _number(review.loss, review.unit, review.exact).lstrip("+") if review.loss else ""
         rows.append(
             (
                 str(review.ply),
                 side,
                 review.move.name,
-                _number(review.value, unit, review.exact),
+                _number(review.value, review.unit, review.exact),
                 "" if review.best == review.move else review.best.name,
                 loss,
                 "exact" if review.exact else "",
             )
         )
-    heads = ("ply", "side", "move", f"value\n({_UNITS[unit]})", "best", "loss", "")
+    heads = ("ply", "side", "move", f"value\n({_UNITS[critic.unit]})", "best", "loss", "")
     print_table(heads, rows, right=(0, 3, 5))
     if exact:
         console.print(
@@ -209,13 +206,13 @@ def _print_review(game: Game, critic: Player, solve_from: int, threads: int) -> 
         )
 
 
-def _number(value: float | None, unit: str, exact: bool) -> str:
+def _number(value: float | None, unit: Unit, exact: bool) -> str:
     """Write a value with as many decimals as its unit deserves."""
     if value is None:
         return ""
-    if exact or (unit == "own" and value == round(value)):
+    if exact or (unit is Unit.OWN and value == round(value)):
         return f"{round(value):+d}"
-    return f"{value:+.1f}" if unit == "discs" else f"{value:+.2f}"
+    return f"{value:+.1f}" if unit is Unit.DISCS else f"{value:+.2f}"
 
 
 def move(
@@ -227,29 +224,31 @@ def move(
 
     Example: outflank move alphabeta:eval=iago,depth=8 f5d6c3d3c4
     """
-    found = find_game(position).position
+    found = find_game(position)
     with make_player(spec) as player:
         if found.is_over:
             raise OutflankError("there is no move: the game is over")
         thought = player.think(found)
-        unit = unit_of(thought, player)
-    answer = {
+    answer: dict[str, Any] = {
         "move": thought.move.name,
         "value": thought.value,
         "depth": thought.depth,
         "nodes": thought.nodes,
         "seconds": thought.seconds,
         "exact": thought.exact,
-        "unit": unit,
+        "unit": thought.unit.value,
         "line": [move.name for move in thought.line],
     }
+    for name in ("values", "policy", "visits"):
+        if numbers := getattr(thought, name):
+            answer[name] = {move.name: number for move, number in numbers.items()}
     if json:
         print_json(answer)
         return
     details = [f"[bold]{thought.move}[/]"]
     if thought.value is not None:
-        meaning = f"{_UNITS[unit]}, exact" if thought.exact else _UNITS[unit]
-        details.append(f"value {_number(thought.value, unit, thought.exact)} ({meaning})")
+        meaning = _UNITS[thought.unit] + (", exact" if thought.exact else "")
+        details.append(f"value {_number(thought.value, thought.unit, thought.exact)} ({meaning})")
     if thought.depth is not None:
         details.append(f"depth {thought.depth}")
     if thought.nodes is not None:

@@ -7,54 +7,56 @@ from collections.abc import Callable
 from typing import Any
 
 from outflank import _core
-from outflank.errors import OutflankError
+from outflank.errors import OutflankError, ThinkingStoppedError
 from outflank.lab.roster import HINTER, Roster
-from outflank.lab.thinking import NobodyWaitsError, ended_by, think
-from outflank.lab.views import thought_json
-from outflank.othello import BLACK, Game, Move, Position
-from outflank.players import Thought, make_player
+from outflank.lab.views import by_name, thought_json
+from outflank.othello import BLACK, Game, Move
+from outflank.players import Thought, Unit, make_player
 from outflank.players.analysis import MoveReview, review_game
-from outflank.players.search import AlphaBetaPlayer
-from outflank.players.units import unit_of
 
 Tell = Callable[[dict[str, Any]], None]
 _log = logging.getLogger(__name__)
 
 _EXACT_FROM = 16  # empty squares from which hints are exact
+_UNTIL_EXACT = "alphabeta:eval=patterns,depth=4"  # who gives hints while the solver is at work
 _REVIEW_EXACT_FROM = 16
 
 
-def hint(position: Position, stop: _core.Stop, tell: Tell) -> None:
-    """Value all moves of a position, deeper and deeper, until it is stopped or deep enough."""
+def hint(game: Game, stop: _core.Stop, tell: Tell) -> None:
+    """Value all moves in a game, deeper and deeper, until it is stopped or deep enough."""
+    position = game.position
     if position.is_over or position.must_pass:
         tell({"values": {}, "unit": "discs", "exact": True, "depth": 0, "done": True})
         return
-    hinter = make_player(f"{HINTER},memory=16")
-    assert isinstance(hinter, AlphaBetaPlayer)  # noqa: S101
+    exact = position.empties <= _EXACT_FROM
 
     def heard(thought: Thought) -> None:
-        values = {move.name: round(value, 2) for move, value in thought.values.items()}
-        tell(
-            {"values": values, "unit": "discs", "exact": False, "depth": thought.depth,
-             "done": False}
-        )  # fmt: skip
+        tell(_hint_json(thought))
 
-    moves = len(position.legal_moves)
-    exact = position.empties <= _EXACT_FROM
-    hinter.depth = 4 if exact else hinter.depth
-    thought = hinter.think(position, lines=moves, stop=stop, on_depth=heard)
-    if stop.is_set:
-        raise NobodyWaitsError
-    if not exact:
-        values = {move.name: round(value, 2) for move, value in thought.values.items()}
-        depth = thought.depth
-    else:
+    with make_player(f"{_UNTIL_EXACT if exact else HINTER},memory=16") as hinter:
+        thought = hinter.rank_moves(game, len(position.legal_moves), stop=stop, on_thought=heard)
+    scored: list[tuple[int, int]] = []
+    if exact and not stop.is_set:
         scored, _ = _core.Solver(16).solve_moves(*position.bits, stop=stop)
-        if stop.is_set:
-            raise NobodyWaitsError
-        values = {Move(move).name: float(score) for move, score in scored}
-        depth = position.empties
-    tell({"values": values, "unit": "discs", "exact": exact, "depth": depth, "done": True})
+    if stop.is_set:
+        raise ThinkingStoppedError("nobody waits for the hint any more")
+    told = _hint_json(thought)
+    if exact:
+        told["values"] = {Move(move).name: float(score) for move, score in scored}
+        told["depth"], told["unit"] = position.empties, Unit.DISCS.value
+    tell({**told, "exact": exact, "done": True})
+
+
+def _hint_json(thought: Thought) -> dict[str, Any]:
+    """Describe what is thought of all moves so far."""
+    values = {name: round(value, 2) for name, value in by_name(thought.values).items()}
+    return {
+        "values": values,
+        "unit": thought.unit.value,
+        "exact": False,
+        "depth": thought.depth,
+        "done": False,
+    }
 
 
 def opinion(spec: str, roster: Roster, game: Game, stop: _core.Stop) -> dict[str, Any]:
@@ -62,8 +64,8 @@ def opinion(spec: str, roster: Roster, game: Game, stop: _core.Stop) -> dict[str
     about = {"spec": spec, "name": roster.name_of(spec)}
     try:
         with roster.make(spec) as player:
-            return {**about, "thought": thought_json(think(player, game, stop), player)}
-    except NobodyWaitsError:
+            return {**about, "thought": thought_json(player.think(game, stop=stop))}
+    except ThinkingStoppedError:
         raise
     except OutflankError as error:
         return {**about, "thought": None, "error": str(error)}
@@ -82,14 +84,13 @@ def review(spec: str, roster: Roster, game: Game, stop: _core.Stop, tell: Tell) 
         tell({"done": 0, "of": 0, "moves": []})
         return
     moves: list[dict[str, Any]] = []
-    with roster.make(spec) as critic, ended_by(stop, critic):
-        unit = unit_of(Thought(game.moves[0]), critic)
+    with roster.make(spec) as critic:
         for one in review_game(game, critic, solve_from=_REVIEW_EXACT_FROM, stop=stop):
-            moves.append(_review_json(one, unit))
+            moves.append(_review_json(one))
             tell({"done": len(moves), "of": len(game.moves), "moves": moves})
 
 
-def _review_json(one: MoveReview, unit: str) -> dict[str, Any]:
+def _review_json(one: MoveReview) -> dict[str, Any]:
     black = one.position.turn is BLACK
     value = one.value if one.value is None or black else -one.value
     return {
@@ -101,6 +102,6 @@ def _review_json(one: MoveReview, unit: str) -> dict[str, Any]:
         "best_value": one.best_value if one.best_value is None or black else -one.best_value,
         "loss": one.loss,
         "exact": one.exact,
-        "unit": "discs" if one.exact else unit,
+        "unit": one.unit.value,
         "line": [move.name for move in one.line],
     }

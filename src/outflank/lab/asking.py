@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from outflank import _core
-from outflank.errors import OutflankError
+from outflank.errors import OutflankError, ThinkingStoppedError
 from outflank.lab.seats import Seats
 from outflank.lab.table_state import TableState
-from outflank.lab.thinking import NobodyWaitsError, Pool, think
+from outflank.lab.thinking import Pool
 from outflank.lab.views import thought_json
 from outflank.othello import Color, Game
-from outflank.players import Player, Thought
+from outflank.players import Thought
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Asking:
         pool: Pool,
         *,
         heard: Callable[[Color, dict[str, Any]], None],
-        answered: Callable[[Thought, Player], None],
+        answered: Callable[[Thought], None],
         failed: Callable[[Color, str], None],
     ) -> None:
         self._state, self._seats, self._pool = state, seats, pool
@@ -76,11 +76,11 @@ class Asking:
     async def _let_think(self, side: Color, game: Game, stop: _core.Stop, question: int) -> None:
         began = time.monotonic()
         try:
-            player, thought = await self._think(side, game, stop, question)
+            thought = await self._think(side, game, stop, question)
             game.play(thought.move)  # a player that is wrong loses
             if not self._seats.has_people:
                 await self._wait_until(began)
-        except NobodyWaitsError:
+        except ThinkingStoppedError:
             return
         except OutflankError as error:
             self._fail(side, question, str(error))
@@ -91,25 +91,22 @@ class Asking:
             return
         if self._question == question:
             self._task = None  # this task: what follows an answer must not cancel it
-            self._answered(thought, player)
+            self._answered(thought)
 
-    async def _think(
-        self, side: Color, game: Game, stop: _core.Stop, question: int
-    ) -> tuple[Player, Thought]:
+    async def _think(self, side: Color, game: Game, stop: _core.Stop, question: int) -> Thought:
         """Ask on a thread, as soon as no search that was cancelled uses the players any more."""
         loop = asyncio.get_running_loop()
         cancelled = _core.Stop()  # unlike `stop`, which may only ask for an answer at once
 
-        def work() -> tuple[Player, Thought]:
-            def heard(thought: Thought) -> None:
-                told = thought_json(thought, player)
-                loop.call_soon_threadsafe(self._hear, side, told, question)
+        def heard(thought: Thought) -> None:
+            loop.call_soon_threadsafe(self._hear, side, thought_json(thought), question)
 
+        def work() -> Thought:
             with self._seats.in_use:
                 if cancelled.is_set:
-                    raise NobodyWaitsError
+                    raise ThinkingStoppedError("nobody waits for the move any more")
                 player = self._seats.player(side)
-                return player, think(player, game, stop, heard)
+                return player.think(game, stop=stop, on_thought=heard)
 
         return await self._pool.run(work, cancelled)
 

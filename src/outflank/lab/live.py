@@ -14,11 +14,10 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from outflank import _core
-from outflank.errors import DataError, OutflankError
+from outflank.errors import DataError, OutflankError, ThinkingStoppedError
 from outflank.lab import analysing
 from outflank.lab import messages as said
 from outflank.lab.table import Table
-from outflank.lab.thinking import NobodyWaitsError
 from outflank.othello import Color, Game
 
 if TYPE_CHECKING:
@@ -192,7 +191,7 @@ class Socket:
         async def run() -> None:
             try:
                 await self.lab.pool.run(lambda: work(stop, tell), stop)
-            except NobodyWaitsError:
+            except ThinkingStoppedError:
                 pass
             except Exception as error:
                 self._tell_problem(about["type"], error)
@@ -210,9 +209,9 @@ class Socket:
         if message.ply is None:
             self._end_job(key)
             return
-        position = self._moment(message.game, message.ply).position
+        game = self._moment(message.game, message.ply)
         about = {"type": "hints", "game": message.game, "ply": message.ply}
-        self._start_job(key, lambda stop, tell: analysing.hint(position, stop, tell), about)
+        self._start_job(key, lambda stop, tell: analysing.hint(game, stop, tell), about)
 
     def _ask(self, message: said.Opinions) -> None:
         game = self._moment(message.game, message.ply)
@@ -225,7 +224,7 @@ class Socket:
             if not game.is_over and not game.position.must_pass:
                 for spec in message.players:
                     if stop.is_set:
-                        raise NobodyWaitsError
+                        raise ThinkingStoppedError("nobody waits for the opinions any more")
                     found.append(analysing.opinion(spec, self.lab.roster, game, stop))
                     tell({"players": found})
             tell({"players": found})

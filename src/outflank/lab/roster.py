@@ -35,7 +35,6 @@ _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has
 _EVOLVED = "evolved-"
 RATINGS = "ratings.json"
 _SECONDS_KNOWN = 1.0  # that shipped players and names are not looked for again
-_WITH_VALUES = ("alphabeta", "policy", "evolved", "league", "nboard", "edax")
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that the page does not choose
 
 TITLES = {
@@ -95,7 +94,7 @@ class Entry:
     @property
     def values(self) -> bool:
         """Whether the player says what a position is worth."""
-        return self.made.kind in _WITH_VALUES
+        return kinds()[self.made.kind].gives_values
 
     def resolve(self, asked: Spec) -> str | None:
         """Return the spec to make a player of, or None if another player is meant."""

@@ -9,9 +9,10 @@ from outflank.errors import SpecError
 from outflank.lab.roster import HUMAN, Roster
 from outflank.lab.table_state import TableState
 from outflank.othello import BLACK, Color
-from outflank.players import Player, Spec, make_player
+from outflank.players import Player, Spec, kinds, make_player
 
 _SECONDS_KEPT = 30.0  # that players are kept when nobody plays any more
+_WITH_HANDICAP = "lenient"  # the kind of player that gives discs away
 _LENIENT = "imitation-fast"  # who plays with a handicap in place of players that cannot
 
 
@@ -74,10 +75,12 @@ class Seats:
         spec = self.spec_of(side)
         if spec not in self._stoppable:
             try:
-                made = Spec.parse(self._roster.resolve(spec))
+                kind = Spec.parse(self._roster.resolve(spec)).kind
             except SpecError:
                 return False
-            self._stoppable[spec] = made.kind == "alphabeta" and self._state.budget is None
+            if self._state.budget is not None:
+                kind = _WITH_HANDICAP
+            self._stoppable[spec] = kinds()[kind].stoppable
         return self._stoppable[spec]
 
     def player(self, side: Color) -> Player:
@@ -91,7 +94,7 @@ class Seats:
             spec = self.spec_of(side)
             if state.budget is not None:
                 options = {"discs": f"{state.budget:g}", "name": self._network(spec) or _LENIENT}
-                self._players[side.value] = make_player(Spec("lenient", options=options))
+                self._players[side.value] = make_player(Spec(_WITH_HANDICAP, options=options))
             else:
                 self._players[side.value] = self._roster.make(spec)
         return self._players[side.value]

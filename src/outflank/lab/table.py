@@ -15,7 +15,7 @@ from outflank.lab.thinking import Pool
 from outflank.lab.views import place_json, thought_json
 from outflank.othello import BLACK, PASS, WHITE, Color, Game, Move, Note, Position
 from outflank.othello.openings import opening_name
-from outflank.players import Player, Thought
+from outflank.players import Thought
 
 MOST_DELAY = 60.0
 _SECONDS_TO_CLOSE = 2.0
@@ -41,16 +41,13 @@ class Table:
         self._listeners: dict[Listener, bool] = {}  # whether each only watches
         self._is_gone = False
         self._only_one = False  # pause after the next move
-        self._known: tuple[tuple[Move, ...], list[Position]] = ((), [state.start])
         self._places: dict[Position, dict[str, Any]] = {}
 
     @property
     def game(self) -> Game:
         """The game as it stands."""
         state, facts, result = self.state, self.state.facts, self.result
-        return Game(
-            state.start,
-            tuple(state.moves),
+        return state.game.with_facts(
             black=facts.get("black") or self._seats.name_of(BLACK),
             white=facts.get("white") or self._seats.name_of(WHITE),
             date=facts.get("date") or state.created[:10],
@@ -64,19 +61,9 @@ class Table:
         )
 
     @property
-    def _positions(self) -> list[Position]:
-        """All positions; those that were there the last time are not made again."""
-        known, positions = self._known
-        moves = tuple(self.state.moves)
-        if moves != known:
-            same = 0
-            while same < min(len(known), len(moves)) and known[same] == moves[same]:
-                same += 1
-            positions = positions[: same + 1]
-            for move in moves[same:]:
-                positions.append(positions[-1].play(move))
-            self._known = moves, positions
-        return positions
+    def _position(self) -> Position:
+        """The position as it stands."""
+        return self.state.game.position
 
     def _place(self, position: Position) -> dict[str, Any]:
         """Describe a position; most were described before."""
@@ -91,7 +78,7 @@ class Table:
         """How the game ended, if it did."""
         if self.state.result is not None:
             return self.state.result
-        position = self._positions[-1]
+        position = self._position
         if not position.is_over:
             return None
         return result_of(position.score_of(BLACK), "board")
@@ -106,7 +93,7 @@ class Table:
             "black": self._seat_json(state.black, game.black),
             "white": self._seat_json(state.white, game.white),
             "start": state.start.to_string(),
-            "plies": [self._place(position) for position in self._positions],
+            "plies": [self._place(position) for position in game.positions()],
             "moves": [move.name for move in state.moves],
             "future": [move.name for move in state.future],
             "opening": opening_name(game),
@@ -137,7 +124,7 @@ class Table:
         """Whose clock runs."""
         if self.state.paused or self.result is not None or not self._is_played:
             return None
-        return self._positions[-1].turn
+        return self._position.turn
 
     def join(self, listener: Listener, *, watch: bool = False) -> None:
         """Tell somebody of all changes from now on; the first one sets the game going.
@@ -199,7 +186,7 @@ class Table:
         is_now = ply == len(state.moves)
         if is_now and self.result is not None:
             raise IllegalMoveError("the game is over")
-        position = self._positions[ply]
+        position = state.game.positions()[ply]
         if is_now and not state.paused and not self._seats.is_person(position.turn):
             raise IllegalMoveError(f"it is the turn of {self._seats.name_of(position.turn)}")
         move = Move(name)
@@ -221,7 +208,7 @@ class Table:
         """Return where taking back leads, if there is such a moment."""
         keep = len(self.state.moves) - 1
         if self._seats.has_people:
-            positions = self._positions
+            positions = self.state.game.positions()
             while keep >= 0 and not self._is_choice(positions[keep]):
                 keep -= 1
         return keep if keep >= 0 else None
@@ -231,12 +218,12 @@ class Table:
         state = self.state
         if not state.future:
             raise IllegalMoveError("there is nothing to play again")
-        ply = len(state.moves) + 1
-        positions = list(Game(state.start, (*state.moves, *state.future)).positions())
-        last = len(positions) - 1
-        while ply < last and not self._is_choice(positions[ply]):
-            ply += 1
-        self.go_to(ply)
+        game = state.game
+        for move in state.future:
+            game = game.play(move)
+            if self._is_choice(game.position):
+                break
+        self.go_to(len(game))
 
     def _is_choice(self, position: Position) -> bool:
         return self._seats.is_person(position.turn) and bool(position.legal_squares)
@@ -324,7 +311,7 @@ class Table:
         self._tell({"type": "table", "table": self.to_json()})
 
     def _pass_where_forced(self) -> None:
-        while self.state.result is None and self._positions[-1].must_pass:
+        while self.state.result is None and self._position.must_pass:
             self.state.add(PASS)
 
     def _halt(self) -> None:
@@ -345,12 +332,12 @@ class Table:
         message = {"type": "thinking", "game": self.state.id, "side": side.value}
         self._tell({**message, "thought": thought})
 
-    def _take(self, thought: Thought, player: Player) -> None:
+    def _take(self, thought: Thought) -> None:
         """Play the move that a player chose."""
         state = self.state
         self._clocks.spend()
         state.add(thought.move)
-        state.thoughts[len(state.moves) - 1] = thought_json(thought, player)
+        state.thoughts[len(state.moves) - 1] = thought_json(thought)
         if self._only_one:
             self._only_one, state.paused = False, True
         self._changed()

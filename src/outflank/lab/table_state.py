@@ -20,8 +20,7 @@ class TableState:
     id: str
     black: str
     white: str
-    start: Position = field(default_factory=Position.start)
-    moves: list[Move] = field(default_factory=list)
+    game: Game = field(default_factory=Game)  # start and moves; what else is known is in `facts`
     future: list[Move] = field(default_factory=list)  # what redo plays, next first
     thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
     used: dict[str, float] = field(default_factory=lambda: dict(NO_TIME))
@@ -36,10 +35,21 @@ class TableState:
     facts: dict[str, str] = field(default_factory=dict)  # names, event, date of a record
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)  # of a record, by move
 
+    @property
+    def start(self) -> Position:
+        """Where the game began."""
+        return self.game.start
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves up to now."""
+        return self.game.moves
+
     def to_json(self) -> dict[str, Any]:
         """Write it as JSON has it."""
+        kept = {name: value for name, value in vars(self).items() if name != "game"}
         return {
-            **vars(self),
+            **kept,
             "format": FORMAT,
             "start": self.start.to_string(),
             "moves": [move.name for move in self.moves],
@@ -56,13 +66,13 @@ class TableState:
         future = [Move(name) for name in data.pop("future")]
         for name in ("thoughts", "used_at", "notes"):  # JSON has no numbers as keys
             data[name] = {int(ply): value for ply, value in data.get(name, {}).items()}
-        state = cls(start=start, moves=moves, future=future, **data)
-        Game.from_moves([*moves, *future], start)  # all must be legal
-        return state
+        whole = Game(start, (*moves, *future))
+        whole.positions()  # all moves must be legal
+        return cls(game=whole.undo(len(future)), future=future, **data)
 
     def add(self, move: Move) -> None:
         """Put a move behind the others; what can be redone stays if it begins so."""
-        self.moves.append(move)
+        self.game = self.game.play(move)
         if self.future and self.future[0] == move:
             del self.future[0]
         elif self.future:
@@ -73,23 +83,30 @@ class TableState:
     def cut(self, ply: int) -> None:
         """Drop the moves from a ply on, also those that can be redone."""
         self.result, self.future = None, []
-        del self.moves[ply:]
+        self.game = self.game.undo(len(self.moves) - ply)
         self._set_clocks_back(ply)
         self._forget_from(ply)
 
     def go_to(self, ply: int) -> None:
         """Make a moment the present, with its clocks; later moves can be redone."""
         self.result = None
-        every = [*self.moves, *self.future]
-        self.moves, self.future = every[:ply], every[ply:]
+        self._cut_in_two(ply)
         self._set_clocks_back(ply)
 
     def restart(self) -> None:
         """Begin again with the moves that were given, and with all the time."""
-        self.moves = [*self.moves, *self.future][: self.given]
+        self._cut_in_two(self.given)
         self.future, self.result = [], None
         self._forget_from(self.given)
         self.used = dict(NO_TIME)
+
+    def _cut_in_two(self, ply: int) -> None:
+        """Leave so many moves behind us, and the others ahead."""
+        every = [*self.moves, *self.future]
+        for move in every[len(self.moves) : ply]:
+            self.game = self.game.play(move)
+        self.game = self.game.undo(len(self.moves) - ply)
+        self.future = every[ply:]
 
     def _set_clocks_back(self, ply: int) -> None:
         """Give both sides the time again that they had when a ply began."""
@@ -122,4 +139,5 @@ def new_state(key: str, black: str, white: str, game: Game) -> TableState:
     """Begin a table with a game that has perhaps some moves already."""
     created = datetime.now(timezone.utc).isoformat(timespec="seconds")
     given = 0 if game.is_over else len(game.moves)
-    return TableState(key, black, white, game.start, list(game.moves), created=created, given=given)
+    bare = Game(game.start, game.moves)
+    return TableState(key, black, white, bare, created=created, given=given)

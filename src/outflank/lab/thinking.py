@@ -4,75 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from outflank import _core
-from outflank.errors import EngineError
-from outflank.othello import Game
-from outflank.players import Player, Thought
-from outflank.players.external import ExternalPlayer
-from outflank.players.search import AlphaBetaPlayer
+from outflank.errors import ThinkingStoppedError
 
 T = TypeVar("T")
 _LEAST_THREADS = 24
-_SECONDS_BETWEEN_LOOKS = 0.1
-OnThought = Callable[[Thought], None]
-
-
-class NobodyWaitsError(Exception):
-    """Nobody waits for the answer any more."""
-
-
-def think(
-    player: Player, game: Game, stop: _core.Stop, on_thought: OnThought | None = None
-) -> Thought:
-    """Let a player think about the position of a game.
-
-    `stop` ends searches early, with what they found; of an engine it ends the process.
-    """
-    if isinstance(player, AlphaBetaPlayer):
-        return player.think(game.position, stop=stop, on_depth=on_thought)
-    if isinstance(player, ExternalPlayer):
-        with ended_by(stop, player):
-            (answer,) = player.answers([game])
-            if isinstance(answer, EngineError):
-                raise answer
-        return Thought(
-            answer.move, answer.value, answer.depth, answer.nodes, answer.seconds, answer.exact,
-            answer.line,
-        )  # fmt: skip
-    if player.needs_games:
-        return Thought(player.choose_in_games([game])[0])
-    return player.think(game.position)
-
-
-@contextlib.contextmanager
-def ended_by(stop: _core.Stop, player: Player) -> Iterator[None]:
-    """While a player is asked, end it if `stop` is set and it is an engine: those do not look."""
-    if not isinstance(player, ExternalPlayer):
-        yield
-        return
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(_SECONDS_BETWEEN_LOOKS):
-            if stop.is_set:
-                player.interrupt()
-
-    watching = threading.Thread(target=watch, daemon=True)
-    watching.start()
-    try:
-        yield
-    except EngineError:
-        if stop.is_set:
-            raise NobodyWaitsError from None
-        raise
-    finally:
-        done.set()
-        watching.join()
 
 
 class Pool:
@@ -89,7 +29,7 @@ class Pool:
 
         def guarded() -> T:
             if stop.is_set:
-                raise NobodyWaitsError
+                raise ThinkingStoppedError("nobody waits for it any more")
             return work()
 
         future = loop.run_in_executor(self._threads, guarded)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from outflank.othello import Position
-from outflank.players import Player, Thought
-from outflank.players.policy import BagPlayer, PolicyPlayer
-from outflank.players.units import unit_of
+from outflank.othello import Move, Position
+from outflank.players import Thought
 
 
 def place_json(position: Position) -> dict[str, Any]:
@@ -24,18 +23,28 @@ def place_json(position: Position) -> dict[str, Any]:
     }
 
 
-def thought_json(thought: Thought, player: Player) -> dict[str, Any]:
-    """Describe what a player thought."""
-    policy = isinstance(player, (PolicyPlayer, BagPlayer))
-    return {
+def thought_json(thought: Thought) -> dict[str, Any]:
+    """Describe what a player thought; `values` are probabilities if it has nothing better."""
+    only_policy = bool(thought.policy) and not thought.values
+    told = {
         "move": thought.move.name,
         "value": thought.value,
-        "unit": unit_of(thought, player),
+        "unit": thought.unit.value,
         "depth": thought.depth,
         "nodes": thought.nodes,
         "seconds": round(thought.seconds, 3),
         "exact": thought.exact,
         "line": [move.name for move in thought.line],
-        "values": {move.name: value for move, value in thought.values.items()},
-        "kind": "probabilities" if policy else "values",
+        "values": by_name(thought.policy if only_policy else thought.values),
+        "kind": "probabilities" if only_policy else "values",
     }
+    if thought.policy:
+        told["policy"] = by_name(thought.policy)
+    if thought.visits:
+        told["visits"] = by_name(thought.visits)
+    return told
+
+
+def by_name(numbers: Mapping[Move, float]) -> dict[str, float]:
+    """Write numbers of moves by the names of their squares."""
+    return {move.name: number for move, number in numbers.items()}

@@ -2,11 +2,22 @@
 
 from importlib import import_module
 
-from outflank.players.player import Keys, Player, Thought
+from outflank.evaluations import Unit
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import kinds, make_player, register
 from outflank.players.spec import Spec
 
-__all__ = ["Keys", "Player", "Spec", "Thought", "kinds", "make_player", "register"]
+__all__ = [
+    "Keys",
+    "OnThought",
+    "Player",
+    "Spec",
+    "Thought",
+    "Unit",
+    "kinds",
+    "make_player",
+    "register",
+]
 
 # Importing these enters their players in the registry.
 for _module in (

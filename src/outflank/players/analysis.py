@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from outflank import _core
+from outflank.evaluations import Unit
 from outflank.othello import Game, Move, Position
-from outflank.players.player import Player, Thought
-from outflank.players.search import AlphaBetaPlayer, MinimaxPlayer
+from outflank.players.player import Player
 
 # Empty squares from which moves are valued by perfect play: a second or so for each position.
 SOLVE_FROM = 18
@@ -29,6 +28,7 @@ class MoveReview:
     exact: bool  # the values are final scores under perfect play, in discs
     position: Position  # before the move
     line: tuple[Move, ...] = ()  # the best moves from there, as far as they were found
+    unit: Unit = Unit.DISCS  # of the values
 
 
 def review_game(
@@ -41,20 +41,25 @@ def review_game(
 ) -> Iterator[MoveReview]:
     """Yield a review of every move, in the order of the game.
 
-    The player values positions; from `solve_from` empty squares on the solver does. What a move
-    is worth is what the position after it is worth to the player, seen from the other side, and by
-    a search that ends at the same ply.
-    stop: ends the review early, also while the solver or a search is at work.
+    What a move is worth is what the position after it is worth to the player, seen from the other
+    side, and by a search that ends at the same ply.
+
+    Args:
+        game: The game, from its first move on.
+        player: Values positions before the end.
+        solve_from: Empty squares from which the solver does.
+        threads: That the solver uses; 0 is all cores.
+        stop: Ends the review early, also while the solver or the player is at work. A player that
+            has nothing to answer then raises ThinkingStoppedError.
     """
     stop = stop or _core.Stop()
-    solver, replying = _core.Solver(64), _one_ply_less(player)
-    for ply, (position, move) in enumerate(
-        zip(game.positions(), game.moves, strict=False), start=1
-    ):
-        if position.empties <= solve_from:
-            review = _solved(ply, position, move, solver, threads, stop)
+    solver, replying = _core.Solver(64), player.after_move()
+    for ply, move in enumerate(game.moves, start=1):
+        before = game.undo(len(game) - ply + 1)
+        if before.position.empties <= solve_from:
+            review = _solved(ply, before.position, move, solver, threads, stop)
         else:
-            review = _valued(ply, position, move, player, replying, stop)
+            review = _valued(before, move, player, replying, stop)
         if review is None or stop.is_set:
             return
         yield review
@@ -88,45 +93,36 @@ def _best_line(
     return tuple(map(Move, solver.solve(*position.bits, threads=threads, stop=stop).line))
 
 
-def _think(player: Player, position: Position, stop: _core.Stop) -> Thought:
-    if isinstance(player, AlphaBetaPlayer):
-        return player.think(position, stop=stop)
-    return player.think(position)
-
-
 def _valued(
-    ply: int, position: Position, move: Move, player: Player, replying: Player, stop: _core.Stop
+    before: Game, move: Move, player: Player, replying: Player, stop: _core.Stop
 ) -> MoveReview:
     """Value a move by what a player says; replying: the player that values what comes after it."""
-    thought = _think(player, position, stop)
+    thought = player.think(before, stop=stop)
     best, line, value = thought.move, thought.line, thought.value
     if move != best:
-        value, own_line = _after(position.play(move), replying, stop)
+        value, own_line = _after(before.play(move), replying, stop)
         if value is not None and thought.value is not None and value >= thought.value:
             best, line = move, (move, *own_line)  # as good
     loss = None
     if value is not None and thought.value is not None:
         loss = max(0.0, thought.value - value)
-    exact = thought.exact and loss is not None
-    best_value = value if best == move else thought.value
-    return MoveReview(ply, move, value, best, best_value, loss, exact, position, line)
+    return MoveReview(
+        len(before) + 1,
+        move,
+        value,
+        best,
+        value if best == move else thought.value,
+        loss,
+        thought.exact and loss is not None,
+        before.position,
+        line,
+        thought.unit,
+    )
 
 
-def _after(
-    position: Position, player: Player, stop: _core.Stop
-) -> tuple[float | None, tuple[Move, ...]]:
+def _after(game: Game, player: Player, stop: _core.Stop) -> tuple[float | None, tuple[Move, ...]]:
     """What a position is worth to whoever has just moved, and how it goes on."""
-    if position.is_over:
-        return float(-position.score), ()
-    thought = _think(player, position, stop)
+    if game.is_over:
+        return float(-game.position.score), ()
+    thought = player.think(game, stop=stop)
     return None if thought.value is None else -thought.value, thought.line
-
-
-def _one_ply_less(player: Player) -> Player:
-    """Return a player that looks as far after a move as the given one before it.
-
-    What is seen one ply further is worth something else: whose turn is last has the advantage.
-    """
-    if isinstance(player, AlphaBetaPlayer | MinimaxPlayer) and (player.depth or 0) > 1:
-        return dataclasses.replace(player, depth=(player.depth or 0) - 1)
-    return player

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from functools import cached_property
 
 from outflank import _core
 from outflank.errors import DataError
-from outflank.evaluations import evaluation
+from outflank.evaluations import Evaluation, evaluation, unit_of
 from outflank.evaluations.evolved import FILTERS, EvolvedNetwork
 from outflank.evaluations.learned import PLAYER_FILE, find_player_file
+from outflank.evaluations.units import shown_value
 from outflank.models import shipped_models
-from outflank.othello import Move, Position
+from outflank.othello import Game, Move
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
-from outflank.players.search import shown_value
 
 _SHIPPED = "evolved-"  # what their names begin with
 _DEEPEST = 20
@@ -62,12 +61,15 @@ class EvolvedPlayer(Player):
     filter: str = ""
     window: int = 0
 
+    gives_values = True
+
     def __post_init__(self) -> None:
         if not 0 <= self.depth <= _DEEPEST:
             raise ValueError(f"depth cannot be {self.depth}; from 1 to {_DEEPEST}, or 0")
         if not 0 <= self.window <= 64:
             raise ValueError(f"window cannot be {self.window}; from 1 to 64, or 0")
         self._mind  # noqa: B018  # a wrong name or file should be told now
+        self.unit = unit_of(self._evaluation)
 
     @cached_property
     def _network(self) -> EvolvedNetwork:
@@ -76,6 +78,12 @@ class EvolvedPlayer(Player):
     @cached_property
     def _filtering(self) -> EvolvedNetwork | None:
         return _load(self.filter) if self.filter else None
+
+    @cached_property
+    def _evaluation(self) -> Evaluation:
+        """What values the leaves; a network that only filters moves leaves it to another."""
+        network = self._network
+        return evaluation(network.leaves) if network.shape == FILTERS else network.evaluation()
 
     @cached_property
     def _mind(self) -> _core.Mind:
@@ -92,20 +100,15 @@ class EvolvedPlayer(Player):
         moves, _ = self._mind.choose(boards.own, boards.other, boards.white_to_move)
         return moves
 
-    def think(self, position: Position) -> Thought:
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
         """Search one position; a network's value is what its output says, from -1 to 1."""
-        began = time.perf_counter()
-        boards = Boards.from_positions([position])
+        boards = Boards.from_positions([game.position])
         moves, values = self._mind.choose(boards.own, boards.other, boards.white_to_move)
-        network = self._network
-        if network.shape == FILTERS:
-            value, exact = shown_value(int(values[0]), evaluation(network.leaves))
-        else:
-            value, exact = shown_value(int(values[0]), network.evaluation())
-            value = value if exact else math.tanh(value)
-        depth = self.depth or network.depth
-        seconds = time.perf_counter() - began
-        return Thought(Move(int(moves[0])), value, depth, seconds=seconds, exact=exact)
+        value, exact = shown_value(int(values[0]), self._evaluation.units)
+        if not exact and self._network.shape != FILTERS:
+            value = math.tanh(value)
+        depth = self.depth or self._network.depth
+        return Thought(Move(int(moves[0])), value, depth, exact=exact, unit=self.unit)
 
 
 def _load(name: str) -> EvolvedNetwork:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import threading
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from outflank.errors import EngineError
-from outflank.othello import Game, Move, Position
+from outflank import _core
+from outflank.errors import EngineError, ThinkingStoppedError
+from outflank.evaluations import Unit
+from outflank.othello import Game, Move
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.protocols.client import (
     Answer,
@@ -30,6 +34,7 @@ from outflank.protocols.client import (
 # Where Debian puts engines, which is on people's path but not on the administrator's.
 _GAMES = "/usr/games"
 _MOST_PROCESSES = 256
+_SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class ExternalPlayer(Player):
@@ -76,18 +81,49 @@ class ExternalPlayer(Player):
         """Choose a move for each board, each as a game that begins there."""
         return np.array(self.choose_in_games([Game(board) for board in boards]), np.uint8)
 
-    def think(self, position: Position) -> Thought:
-        """Choose a move and tell what the engine said of it, if it says anything."""
-        answer = self._pool.clients[0].answer(Game(position))
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Choose a move and pass on what the engine said of it, if it says anything.
+
+        Engines cannot be told to answer at once: if the thought is stopped, the engine is ended.
+        """
+        with self._ended_by(stop):
+            (answer,) = self.answers([game])
+            if isinstance(answer, EngineError):
+                raise answer
         return Thought(
             answer.move,
             answer.value,
             answer.depth,
             answer.nodes,
-            answer.seconds,
-            answer.exact,
-            answer.line,
+            exact=answer.exact,
+            line=answer.line,
+            unit=self.unit,
         )
+
+    @contextmanager
+    def _ended_by(self, stop: _core.Stop | None) -> Iterator[None]:
+        """While the engine is asked, watch whether somebody stops it."""
+        if stop is None:
+            yield
+            return
+        done = threading.Event()
+
+        def watch() -> None:
+            while not done.wait(_SECONDS_BETWEEN_LOOKS):
+                if stop.is_set:
+                    self.interrupt()
+
+        watching = threading.Thread(target=watch, daemon=True)
+        watching.start()
+        try:
+            yield
+        except EngineError as error:
+            if stop.is_set:
+                raise ThinkingStoppedError("the engine was stopped before it answered") from error
+            raise
+        finally:
+            done.set()
+            watching.join()
 
     def interrupt(self) -> None:
         """End the engine from another thread; whoever asked it gets the error."""
@@ -125,6 +161,9 @@ class NBoardPlayer(ExternalPlayer):
     timeout: float = 60.0
     processes: int = 1
 
+    unit = Unit.DISCS  # the protocol wants it so
+    gives_values = True
+
     def connect(self) -> EngineClient:
         """Make a client of the engine."""
         if self.depth is not None and self.depth < 1:
@@ -146,6 +185,9 @@ class EdaxPlayer(ExternalPlayer):
     book: bool = False
     timeout: float = 60.0
     processes: int = 1
+
+    unit = Unit.DISCS
+    gives_values = True
 
     def connect(self) -> EngineClient:
         """Make a client of Edax."""

@@ -9,9 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
+from outflank import _core
+from outflank.evaluations import Unit
 from outflank.othello import Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import kinds, make_player, register
 from outflank.players.spec import Spec
 
@@ -37,7 +39,14 @@ class HybridPlayer(Player):
         if match is None or not 1 <= int(match[1]) <= int(match[2]) <= 60:
             raise ValueError(f"stage cannot be {self.stage!r}; written as 46-60, within 1-60")
         self._first, self._last = int(match[1]), int(match[2])
-        self._outside, self._inside  # noqa: B018  # a wrong spec should be told now
+        both = self._outside, self._inside  # made now, so that a wrong spec is told
+        self.needs_games = any(player.needs_games for player in both)
+        self.stoppable = all(player.stoppable for player in both)
+        self.gives_values = any(player.gives_values for player in both)
+        self.gives_policy = any(player.gives_policy for player in both)
+        self.gives_visits = any(player.gives_visits for player in both)
+        units = {player.unit for player in both if player.gives_values}
+        self.unit = units.pop() if len(units) == 1 else Unit.OWN  # each thought has its own
 
     @cached_property
     def _outside(self) -> Player:
@@ -56,11 +65,6 @@ class HybridPlayer(Player):
     def fingerprint(self) -> str:
         """Those of both players."""
         return "+".join(filter(None, (self._outside.fingerprint, self._inside.fingerprint)))
-
-    @property
-    def needs_games(self) -> bool:  # type: ignore[override]
-        """Whether one of the players must see the game."""
-        return self._inside.needs_games or self._outside.needs_games
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Ask each of the two about its boards."""
@@ -83,9 +87,21 @@ class HybridPlayer(Player):
             moves.update(zip(mine, chosen, strict=True))
         return [moves[i] for i in range(len(games))]
 
-    def think(self, position: Position) -> Thought:
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
         """Think as the player whose stage it is."""
-        return self._whose(position).think(position)
+        return self._whose(game.position).think(game, stop=stop, on_thought=on_thought)
+
+    def rank_moves(
+        self,
+        game: Game,
+        count: int,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought:
+        """Rank moves as the player whose stage it is."""
+        player = self._whose(game.position)
+        return player.rank_moves(game, count, stop=stop, on_thought=on_thought)
 
     def _whose(self, position: Position) -> Player:
         inside = self._first <= position.discs - 3 <= self._last

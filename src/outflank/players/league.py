@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from outflank import _core
 from outflank._core import NTupleNetwork
 from outflank.evaluations import league_network
 from outflank.fingerprints import fingerprint, opening_boards
-from outflank.othello import Position
+from outflank.othello import Game
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.players.simple import Drawing
 
@@ -32,6 +32,8 @@ class LeaguePlayer(Drawing, Player):
     player: str = "swh"
     convention: str | None = None
     seed: int | None = None
+
+    gives_values = True
 
     def __post_init__(self) -> None:
         self._network  # noqa: B018  # a wrong name or file should be told now
@@ -52,9 +54,9 @@ class LeaguePlayer(Drawing, Player):
             boards.own, boards.other, boards.white_to_move, self._keys(boards, keys)
         )
 
-    def think(self, position: Position) -> Thought:
-        """Choose a move and tell the values of all, from the mover's view in its own numbers."""
-        began = time.perf_counter()
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Choose a move and value all, from the mover's view in the network's own numbers."""
+        position = game.position
         move = self.choose(position)
         moves = position.legal_moves
         after = Boards.from_positions([position] * len(moves)).play(np.array(moves, np.uint8))
@@ -65,7 +67,7 @@ class LeaguePlayer(Drawing, Player):
             values[move],
             depth=1,
             nodes=len(moves),
-            seconds=time.perf_counter() - began,
             line=(move,),
             values=values,
+            unit=self.unit,
         )

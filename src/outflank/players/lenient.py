@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from outflank import _core
 from outflank.chance import generator_of
+from outflank.evaluations import Unit
 from outflank.models import load_network
 from outflank.nets import PolicyNetwork, legal_probabilities
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.players.search import AlphaBetaPlayer
 from outflank.players.simple import Drawing
@@ -40,6 +41,8 @@ class LenientPlayer(Drawing, Player):
 
     needs_games = True
     batched = False
+    unit = Unit.DISCS
+    gives_values = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.discs <= 1000:
@@ -62,12 +65,18 @@ class LenientPlayer(Drawing, Player):
 
     def costs(self, position: Position) -> dict[Move, float]:
         """Return how many discs each legal move gives away."""
+        values = self._values(position)
+        best = max(values.values())
+        return {move: best - value for move, value in values.items()}
+
+    def _values(self, position: Position) -> dict[Move, float]:
+        """What the search thinks each legal move is worth, in discs."""
         if position not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            values = {move: self._value_after(position.play(move)) for move in position.legal_moves}
-            best = max(values.values())
-            self._known[position] = {move: best - value for move, value in values.items()}
+            self._known[position] = {
+                move: self._value_after(position.play(move)) for move in position.legal_moves
+            }
         return self._known[position]
 
     def _value_after(self, position: Position) -> float:
@@ -76,7 +85,7 @@ class LenientPlayer(Drawing, Player):
             return float(-position.score)
         if position.must_pass:
             return -self._value_after(position.play(PASS))
-        return -(self._judge.think(position).value or 0.0)
+        return -(self._judge.think(Game(position)).value or 0.0)
 
     def spent(self, game: Game) -> float:
         """Return how many discs the side to move gave away in a game so far."""
@@ -113,10 +122,10 @@ class LenientPlayer(Drawing, Player):
         """Choose a move for each board, each as a game that begins there."""
         return np.array(self.choose_in_games([Game(board) for board in boards], keys), np.uint8)
 
-    def think(self, position: Position) -> Thought:
-        """Choose a move and tell what each costs, as values that are zero at best."""
-        began = time.perf_counter()
-        (move,) = self.choose_in_games([Game(position)])
-        costs = {} if move == PASS else self.costs(position)
-        seconds = time.perf_counter() - began
-        return Thought(move, seconds=seconds, values={one: -cost for one, cost in costs.items()})
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Choose a move, and say what the search thinks of all."""
+        (move,) = self.choose_in_games([game])
+        if move == PASS:
+            return Thought(PASS)
+        values = dict(self._values(game.position))
+        return Thought(move, values[move], line=(move,), values=values, unit=self.unit)

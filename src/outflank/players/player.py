@@ -1,16 +1,18 @@
-"""What a player is."""
+"""What a player is, and what it says when it thinks."""
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import ClassVar
 
+from outflank import _core
 from outflank.chance import Keys
 from outflank.errors import IllegalMoveError
+from outflank.evaluations import Unit
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 
@@ -19,20 +21,48 @@ __all__ = ["Keys", "Player", "Thought"]
 
 @dataclass(frozen=True)
 class Thought:
-    """A move, and what the player thinks of the position."""
+    """A move, and what the player thinks of the position, from the mover's view.
+
+    Players fill in what they know: see `gives_values`, `gives_policy` and `gives_visits`.
+    """
 
     move: Move
-    value: float | None = None  # from the mover's view, in the player's own unit
+    value: float | None = None  # what the position is worth if this move is played, in `unit`
     depth: int | None = None  # plies searched
     nodes: int | None = None  # positions looked at
     seconds: float = 0.0
-    exact: bool = False  # the value is the final score under perfect play
+    exact: bool = False  # the value is the final score under perfect play, and so in discs
     line: tuple[Move, ...] = ()  # the expected moves, this one first
-    values: dict[Move, float] = field(default_factory=dict)  # of all moves that were valued
+    values: dict[Move, float] = field(default_factory=dict)  # of the moves valued, in `unit`
+    policy: dict[Move, float] = field(default_factory=dict)  # probabilities of the legal moves
+    visits: dict[Move, int] = field(default_factory=dict)  # how often a tree search tried each
+    unit: Unit = Unit.OWN  # of `value` and `values`
+
+    def __post_init__(self) -> None:
+        if self.exact:
+            object.__setattr__(self, "unit", Unit.DISCS)
+
+
+OnThought = Callable[[Thought], None]
+
+
+class Abilities:
+    """What a player can do; whoever wants to know asks here.
+
+    A class sets these for all its players, without a type: with one they would be options of its
+    spec. Where the options decide, `__post_init__` sets them once more.
+    """
+
+    needs_games: bool = False  # whether it must see how a position came about
+    unit: Unit = Unit.OWN  # what its values are in, but for exact ones
+    stoppable: bool = False  # whether `stop` makes it answer at once, with what it has found
+    gives_values: bool = False  # whether its thoughts may say what a position is worth
+    gives_policy: bool = False  # whether its thoughts may have probabilities of moves
+    gives_visits: bool = False  # whether its thoughts may count how often moves were tried
 
 
 @dataclass
-class Player(ABC):
+class Player(Abilities, ABC):
     """Something that chooses a move.
 
     A subclass is a dataclass; its fields are the options of its spec. It is asked only about
@@ -41,7 +71,6 @@ class Player(ABC):
 
     kind: ClassVar[str]
     summary: ClassVar[str]  # one line for lists
-    needs_games: ClassVar[bool] = False  # whether it must see how a position came about
 
     @property
     def batched(self) -> bool:
@@ -50,7 +79,7 @@ class Player(ABC):
 
     @property
     def fingerprint(self) -> str:
-        """What tells players of one spec apart that were learned anew; empty if none can be."""
+        """Changes whenever retraining changes the weights; empty for players without weights."""
         return ""
 
     @abstractmethod
@@ -74,16 +103,67 @@ class Player(ABC):
         boards = Boards.from_positions(game.position for game in games)
         return [Move(int(move)) for move in self.choose_many(boards, keys)]
 
-    def think(self, position: Position) -> Thought:
-        """Choose a move for one position and tell what is thought of it."""
-        began = time.perf_counter()
-        move = self.choose(position)
-        return Thought(move, seconds=time.perf_counter() - began)
+    def think(
+        self,
+        game: Game,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought:
+        """Choose a move in a game, and say what is thought of its last position.
 
-    def start_pondering(self, position: Position) -> None:  # noqa: B027  # most players cannot
+        Args:
+            game: One that is not over.
+            stop: Ends the thought from another thread. A `stoppable` player then answers with
+                what it has found so far. Others think on; those that have nothing to answer raise
+                ThinkingStoppedError.
+            on_thought: Is called with what is thought so far, by players that get there in steps.
+        """
+        refuse_finished(game)
+        began = time.perf_counter()
+        thought = self._think(game, stop, on_thought)
+        return replace(thought, seconds=time.perf_counter() - began)
+
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Think about a game that is not over; `think` measures the time.
+
+        Players that know more than their move do this in their own way.
+        """
+        if game.position.must_pass:
+            return Thought(PASS)
+        (move,) = self.choose_in_games([game])
+        return Thought(move)
+
+    def rank_moves(
+        self,
+        game: Game,
+        count: int,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought:
+        """Think, and value the best `count` moves if that takes more than choosing one.
+
+        Args:
+            game: As for `think`.
+            count: How many moves are wanted; a player may value more or fewer.
+            stop: As for `think`.
+            on_thought: As for `think`.
+        """
+        return self.think(game, stop=stop, on_thought=on_thought)
+
+    def after_move(self) -> Player:
+        """Return the player that looks as far after a move as this one does before it.
+
+        What is seen one ply further is worth something else: whoever moves last has the
+        advantage. So a move is compared with others by a search that ends at the same ply.
+        """
+        return self
+
+    def start_pondering(self, position: Position) -> None:  # most players cannot
         """Think about a position in which the opponent is to move, until asked to choose."""
 
-    def close(self) -> None:  # noqa: B027  # most players keep nothing running
+    def close(self) -> None:  # most players keep nothing running
         """End what the player keeps running; it is not asked again."""
 
     def __enter__(self) -> Player:
@@ -96,3 +176,9 @@ class Player(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def refuse_finished(game: Game) -> None:
+    """Raise the error for a game in which there is nothing to choose."""
+    if game.is_over:
+        raise IllegalMoveError("there is nothing to choose: the game is over")

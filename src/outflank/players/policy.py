@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,12 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from outflank import _core
 from outflank.chance import keys_of
+from outflank.evaluations import Unit
 from outflank.models import load_network, load_networks
-from outflank.nets import PolicyNetwork, legal_probabilities, symmetrised
-from outflank.othello import PASS, Position
+from outflank.nets import PolicyNetwork, Prediction, legal_probabilities, symmetrised
+from outflank.othello import PASS, Game, Move
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.players.simple import Drawing
 
@@ -26,6 +27,10 @@ class _Policy(Drawing, Player):
     symmetric: bool
     temperature: float
     seed: int | None
+
+    unit = Unit.RESULT
+    gives_values = True
+    gives_policy = True
 
     def __post_init__(self) -> None:
         _check_temperature(self.temperature)
@@ -48,7 +53,9 @@ class _Policy(Drawing, Player):
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose each board's likeliest legal move, or draw one if there is a temperature."""
-        prediction = self.network.predict(boards)
+        return self._choose(boards, self.network.predict(boards), keys)
+
+    def _choose(self, boards: Boards, prediction: Prediction, keys: Keys | None) -> MoveArray:
         legal = boards.legal_mask()
         scores = np.where(legal[:, :64], prediction.logits, -np.inf)
         # A network without an opinion on any legal square still has to move.
@@ -58,19 +65,20 @@ class _Policy(Drawing, Player):
             scores = scores / self.temperature + _gumbel(self._keys(boards, keys))
         return np.where(legal[:, 64], PASS, scores.argmax(axis=1)).astype(np.uint8)
 
-    def think(self, position: Position) -> Thought:
-        """Choose a move and tell the expected result and the probability of each move."""
-        began = time.perf_counter()
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Choose a move, with the expected result and the probability of each move."""
+        position = game.position
         boards = Boards.from_positions([position])
         prediction = self.network.predict(boards)
+        (move,) = self._choose(boards, prediction, None)
         shares = legal_probabilities(boards, prediction)[0]
         return Thought(
-            self.choose(position),
+            Move(int(move)),
             None if prediction.values is None else float(prediction.values[0]),
             depth=self.network.plies,
             nodes=1 + self.network.plies * len(position.legal_moves),
-            seconds=time.perf_counter() - began,
-            values={move: float(shares[move]) for move in position.legal_moves if move != PASS},
+            policy={one: float(shares[one]) for one in position.legal_moves if one != PASS},
+            unit=self.unit,
         )
 
 

@@ -102,8 +102,8 @@ def search(
         threads: How many to use; 0 for all cores.
         memory: Megabytes for what was found on the way.
     """
-    wanted = position.position if isinstance(position, Game) else position
-    if wanted.is_over:
+    game = position if isinstance(position, Game) else Game(position)
+    if game.is_over:
         raise IllegalMoveError("there is nothing to search: the game is over")
     try:
         player = AlphaBetaPlayer(
@@ -116,7 +116,7 @@ def search(
         )
     except ValueError as error:
         raise SpecError(str(error)) from None
-    return interruptible(lambda stop: player.think(wanted, stop=stop))
+    return interruptible(lambda stop: player.think(game, stop=stop))
 
 
 def interruptible(work: Callable[[_core.Stop], T]) -> T:

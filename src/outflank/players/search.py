@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from outflank import _core
-from outflank.evaluations import evaluation, fingerprint_of
-from outflank.othello import PASS, WHITE, Move, Position
+from outflank.evaluations import Unit, evaluation, fingerprint_of, unit_of
+from outflank.evaluations.units import shown_value
+from outflank.othello import PASS, WHITE, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
-from outflank.players.player import Keys, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Thought, refuse_finished
 from outflank.players.probcut import regressions_for
 from outflank.players.registry import register
 
@@ -38,13 +38,20 @@ class MinimaxPlayer(Player):
     depth: int = 2
     ends: str = "score"
 
+    gives_values = True
+
     def __post_init__(self) -> None:
         _check_depth(self.depth)
         self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
+        self.unit = unit_of(self._evaluation)
+
+    @cached_property
+    def _evaluation(self) -> _core.Evaluation:
+        return evaluation(self.eval)
 
     @cached_property
     def _searcher(self) -> _core.Searcher:
-        return _core.Searcher(evaluation(self.eval), 1, self.ends)
+        return _core.Searcher(self._evaluation, 1, self.ends)
 
     @property
     def batched(self) -> bool:
@@ -64,14 +71,15 @@ class MinimaxPlayer(Player):
     def _minimax(self, position: Position) -> tuple[int, int, int]:
         return self._searcher.minimax(*position.bits, position.turn is WHITE, self.depth)
 
-    def think(self, position: Position) -> Thought:
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
         """Search one position."""
-        began = time.perf_counter()
-        value, move, nodes = self._minimax(position)
-        shown, exact = shown_value(value, evaluation(self.eval))
-        return Thought(
-            Move(move), shown, self.depth, nodes, time.perf_counter() - began, exact=exact
-        )
+        value, move, nodes = self._minimax(game.position)
+        shown, exact = shown_value(value, self._evaluation.units)
+        return Thought(Move(move), shown, self.depth, nodes, exact=exact, unit=self.unit)
+
+    def after_move(self) -> Player:
+        """Look one ply less far."""
+        return replace(self, depth=self.depth - 1) if self.depth > 1 else self
 
 
 @register("alphabeta", "searches with alpha-beta over an evaluation, by depth, nodes or time")
@@ -79,12 +87,20 @@ class MinimaxPlayer(Player):
 class AlphaBetaPlayer(Player):
     """Iterative deepening over an evaluation, with the exact solver for the end.
 
-    eval: name of an evaluation. depth, nodes, time: limits, of which the first that is reached
-    ends the search; without any, depth 6. solve: from so many empty squares on, play perfectly,
-    if the time suffices (without a depth, 16 unless given; with a depth, 0: the search alone).
-    ends: as for minimax. selectivity: standard deviations at which probcut leaves moves out (1.5
-    is usual; 0, none), for evaluations that were calibrated for it. threads: 0 for all cores.
-    memory: megabytes for what was searched. ponder: think on the opponent's time.
+    Args:
+        eval: Name of an evaluation.
+        depth: Plies. Of depth, nodes and time, the first limit that is reached ends the search;
+            without any, it is depth 6.
+        nodes: Positions to look at.
+        time: For one move.
+        solve: Empty squares from which the end is played perfectly, if the time suffices; 16 if
+            no depth is given, and else 0: the search alone.
+        ends: As for minimax.
+        selectivity: Standard deviations at which probcut leaves moves out (1.5 is usual; 0,
+            none), for evaluations that were calibrated for it.
+        threads: 0 for all cores.
+        memory: Megabytes for what was searched.
+        ponder: Think on the opponent's time.
     """
 
     eval: str = "iago"
@@ -98,6 +114,9 @@ class AlphaBetaPlayer(Player):
     memory: int = 64
     ponder: bool = False
 
+    stoppable = True
+    gives_values = True
+
     def __post_init__(self) -> None:
         if self.depth is None and self.nodes is None and self.time is None:
             self.depth = 6
@@ -110,6 +129,7 @@ class AlphaBetaPlayer(Player):
         if self.solve is None:
             self.solve = 16 if self.depth is None else 0
         self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
+        self.unit = unit_of(self._evaluation)
         self._pondering: _Pondering | None = None
 
     @property
@@ -140,7 +160,7 @@ class AlphaBetaPlayer(Player):
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board, several at once if the limit is not time."""
         if not self.batched:
-            moves = [self.think(position).move for position in boards]
+            moves = [self._consider(position, 1, None, None).move for position in boards]
             return np.array(moves, np.uint8)
         return self._searcher.search_many(
             boards.own,
@@ -150,36 +170,41 @@ class AlphaBetaPlayer(Player):
             nodes=self.nodes or 0,
         )
 
-    def think(
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Search one position; `on_thought` is called after each depth."""
+        return self._consider(game.position, 1, stop, on_thought)
+
+    def rank_moves(
+        self,
+        game: Game,
+        count: int,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought:
+        """Search for the best `count` moves; the solver still finds only one."""
+        refuse_finished(game)
+        return self._consider(game.position, count, stop, on_thought)
+
+    def after_move(self) -> Player:
+        """Look one ply less far, if it is a number of plies that ends the search."""
+        depth = self.depth or 0
+        return replace(self, depth=depth - 1) if depth > 1 else self
+
+    def _consider(
         self,
         position: Position,
-        *,
-        lines: int = 1,
-        stop: _core.Stop | None = None,
-        on_depth: Callable[[Thought], None] | None = None,
+        lines: int,
+        stop: _core.Stop | None,
+        on_thought: OnThought | None,
     ) -> Thought:
-        """Search one position; `on_depth` hears what is thought after each depth."""
+        """Pass, solve or search."""
         self.stop_pondering()
         if position.must_pass:
             return Thought(PASS)
         if position.empties <= (self.solve or 0):
             return self._solve(position, stop)
-        report = self._search(
-            position,
-            lines,
-            stop,
-            None if on_depth is None else lambda report: on_depth(self._thought(report)),
-        )
-        return self._thought(report)
-
-    def _search(
-        self,
-        position: Position,
-        lines: int,
-        stop: _core.Stop | None,
-        on_depth: Callable[[_core.SearchReport], None] | None,
-    ) -> _core.SearchReport:
-        return self._searcher.search(
+        report = self._searcher.search(
             *position.bits,
             position.turn is WHITE,
             depth=self.depth or _DEEPEST,
@@ -188,19 +213,32 @@ class AlphaBetaPlayer(Player):
             threads=self.threads,
             lines=lines,
             stop=stop,
-            on_depth=on_depth,
+            on_depth=None
+            if on_thought is None
+            else lambda so_far: on_thought(self._thought(so_far)),
         )
+        return self._thought(report)
 
     def _thought(self, report: _core.SearchReport) -> Thought:
-        best = report.lines[0]
-        value, exact = shown_value(best.value, self._evaluation)
+        """Show what a search found; only values in the best one's unit stand beside it."""
+        shown = [shown_value(line.value, self._evaluation.units) for line in report.lines]
+        value, exact = shown[0]
         values = {
-            Move(line.moves[0]): shown_value(line.value, self._evaluation)[0]
-            for line in report.lines
+            Move(line.moves[0]): one
+            for line, (one, decided) in zip(report.lines, shown, strict=True)
+            if decided is exact or self.unit is Unit.DISCS
         }
-        line = tuple(map(Move, best.moves))
+        line = tuple(map(Move, report.lines[0].moves))
         return Thought(
-            line[0], value, report.depth, report.nodes, report.seconds, exact, line, values
+            line[0],
+            value,
+            report.depth,
+            report.nodes,
+            report.seconds,
+            exact,
+            line,
+            values,
+            unit=self.unit,
         )
 
     def _solve(self, position: Position, stop: _core.Stop | None) -> Thought:
@@ -212,8 +250,8 @@ class AlphaBetaPlayer(Player):
             seconds=_FOR_THE_SOLVER * (self.time or 0.0),
         )
         if not solution.complete:  # what a search finds is better than any move
-            report = self._search_instead(position, stop, time.perf_counter() - began)
-            return replace(self._thought(report), seconds=time.perf_counter() - began)
+            thought = self._search_instead(position, stop, time.perf_counter() - began)
+            return replace(thought, seconds=time.perf_counter() - began)
         return Thought(
             Move(solution.best),
             float(solution.score),
@@ -224,12 +262,10 @@ class AlphaBetaPlayer(Player):
             line=tuple(map(Move, solution.line)),
         )
 
-    def _search_instead(
-        self, position: Position, stop: _core.Stop | None, spent: float
-    ) -> _core.SearchReport:
+    def _search_instead(self, position: Position, stop: _core.Stop | None, spent: float) -> Thought:
         """Search in the solver's place: shortly if it was stopped, else in the rest of the time."""
         at_once = stop is not None and stop.is_set
-        return self._searcher.search(
+        report = self._searcher.search(
             *position.bits,
             position.turn is WHITE,
             depth=min(_AT_LEAST if at_once else _DEEPEST, self.depth or _DEEPEST),
@@ -237,6 +273,7 @@ class AlphaBetaPlayer(Player):
             threads=self.threads,
             stop=None if at_once else stop,
         )
+        return self._thought(report)
 
     def start_pondering(self, position: Position) -> None:
         """With `ponder`, think on the opponent's time: about the replies, until asked to choose."""
@@ -276,11 +313,3 @@ class _Pondering:
 def _check_depth(depth: int) -> None:
     if not 1 <= depth <= 60:
         raise ValueError("depth must be 1..60")
-
-
-def shown_value(value: int, evaluated_by: _core.Evaluation) -> tuple[float, bool]:
-    """Turn a search's value into the evaluation's unit, or into discs if the game is decided."""
-    if abs(value) >= _core.GAME_VALUE:
-        discs = (abs(value) - _core.GAME_VALUE) / _core.DISC_VALUE
-        return (discs if value > 0 else -discs), True
-    return value / evaluated_by.units, False

@@ -10,7 +10,6 @@ from outflank import _core
 from outflank.errors import IllegalMoveError
 from outflank.lab.api.terms import Json, Lab
 from outflank.lab.bodies import AnalyseBody, PositionBody
-from outflank.lab.thinking import think
 from outflank.lab.uploads import read_start
 from outflank.lab.views import place_json, thought_json
 from outflank.othello.openings import named_openings, opening_name
@@ -42,7 +41,7 @@ async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> Json:
 
     def work() -> Json:
         with lab.roster.make(body.player) as player:
-            return {"player": spec, **thought_json(think(player, game, stop), player)}
+            return {"player": spec, **thought_json(player.think(game, stop=stop))}
 
     thinking = asyncio.ensure_future(lab.pool.run(work, stop))
     while not thinking.done():

@@ -14,7 +14,6 @@ from typing import BinaryIO
 from outflank import records
 from outflank.errors import NotationError, OutflankError
 from outflank.othello import PASS, Color, Game, Move, Position
-from outflank.protocols.engine.moment import Moment
 from outflank.protocols.engine.thinker import Thinker, command_lines, limit
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -38,7 +37,7 @@ class GtpEngine:
         self.player = player
         self.name = " ".join(name.split()) or "player"
         self.version = version
-        self.moments = _moments(Game())  # the last is the game as it is; undo goes back
+        self.games = _plies(Game())  # the last is the game as it is; undo goes back
         self.running = True
         self.commands: dict[str, Callable[[str], str]] = {
             "protocol_version": lambda _: "2",
@@ -96,12 +95,12 @@ class GtpEngine:
     @property
     def game(self) -> Game:
         """The game as it is."""
-        return self.moments[-1].game
+        return self.games[-1]
 
     @property
     def position(self) -> Position:
         """The position as it is."""
-        return self.moments[-1].position
+        return self.game.position
 
     def quit(self, _: str) -> str:
         """End after this answer."""
@@ -116,7 +115,7 @@ class GtpEngine:
 
     def clear_board(self, _: str) -> str:
         """Begin a new game."""
-        self.moments = _moments(Game())
+        self.games = _plies(Game())
         return ""
 
     def komi(self, text: str) -> str:
@@ -136,44 +135,44 @@ class GtpEngine:
         if len(words) != 2:
             raise _Refused("syntax error: play needs a color and a move")
         color, move = _color(words[0]), _move(words[1])
-        moment = self._turned_to(color)
-        if move.is_pass and moment.position.is_over:
-            self.moments.append(moment)
-        elif not moment.position.is_legal(move):
+        game = self._turned_to(color)
+        if move.is_pass and game.is_over:
+            self.games.append(game)
+        elif not game.position.is_legal(move):
             raise _Refused("illegal move")
         else:
-            self.moments.append(moment.play(move))
+            self.games.append(game.play(move))
         return ""
 
     def genmove(self, text: str) -> str:
         """Choose a move of one side and play it."""
-        moment, move = self._choose(text)
-        self.moments.append(moment if moment.position.is_over else moment.play(move))
+        game, move = self._choose(text)
+        self.games.append(game if game.is_over else game.play(move))
         return _vertex(move)
 
     def reg_genmove(self, text: str) -> str:
         """Choose a move of one side without playing it."""
         return _vertex(self._choose(text)[1])
 
-    def _choose(self, text: str) -> tuple[Moment, Move]:
-        moment = self._turned_to(_color(text))
-        if not moment.position.legal_squares:
-            return moment, PASS
-        return moment, self.player.choose_in_games([moment.game])[0]
+    def _choose(self, text: str) -> tuple[Game, Move]:
+        game = self._turned_to(_color(text))
+        if not game.position.legal_squares:
+            return game, PASS
+        return game, self.player.think(game).move
 
-    def _turned_to(self, color: Color) -> Moment:
+    def _turned_to(self, color: Color) -> Game:
         """Return the game with a side to move, after the other side's pass if that is forced."""
         if self.position.turn is color or self.position.is_over:
-            return self.moments[-1]
+            return self.game
         if not self.position.must_pass:
             raise _Refused(f"illegal move: it is {self.position.turn}'s turn")
-        return self.moments[-1].play(PASS)
+        return self.game.play(PASS)
 
     def undo(self, _: str) -> str:
         """Take back the last move."""
-        if len(self.moments) == 1:
+        if len(self.games) == 1:
             raise _Refused("cannot undo")
-        self.moments.pop()
+        self.games.pop()
         return ""
 
     def time_settings(self, text: str) -> str:
@@ -218,7 +217,7 @@ class GtpEngine:
         if game is None:
             raise _Refused("cannot load file")
         plies = min(len(game), max(0, int(number) - 1)) if number else len(game)
-        self.moments = _moments(game.undo(len(game) - plies))
+        self.games = _plies(game.undo(len(game) - plies))
         return ""
 
     def setup_board(self, text: str) -> str:
@@ -226,7 +225,7 @@ class GtpEngine:
         board, _, color = text.partition(" ")
         turn = _color(color) if color.strip() else Color.BLACK
         try:
-            self.moments = _moments(Game(Position.from_string(board, turn)))
+            self.games = _plies(Game(Position.from_string(board, turn)))
         except NotationError as error:
             raise _Refused(f"syntax error: {error}") from None
         return ""
@@ -243,12 +242,12 @@ class GtpEngine:
         return "\n" + self.position.text()
 
 
-def _moments(game: Game) -> list[Moment]:
-    """Return a game from its beginning, ply by ply."""
-    moments = [Moment.of(Game(game.start))]
+def _plies(game: Game) -> list[Game]:
+    """Return a game from its beginning, ply by ply, without its facts."""
+    games = [Game(game.start)]
     for move in game.moves:
-        moments.append(moments[-1].play(move))
-    return moments
+        games.append(games[-1].play(move))
+    return games
 
 
 def _first_word(text: str) -> tuple[str, str]:

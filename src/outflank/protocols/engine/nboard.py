@@ -5,6 +5,8 @@ The other side says which game it is at and asks for a move (``go``), for values
 
 The player thinks in a thread of its own, so that a ping is answered at once. What it was thinking
 about is then no longer wanted: a player that cannot be stopped thinks on, but nobody hears of it.
+
+Evaluations are discs to whoever reads them, so a value goes out only if it is in discs.
 """
 
 from __future__ import annotations
@@ -16,15 +18,9 @@ from typing import BinaryIO
 
 from outflank import _core
 from outflank.errors import NotationError, OutflankError, RecordError
+from outflank.evaluations import Unit
 from outflank.othello import PASS, Game, Move
-from outflank.protocols.engine.moment import Moment
-from outflank.protocols.engine.thinker import (
-    Thinker,
-    Thought,
-    command_lines,
-    limit,
-    think_in_game,
-)
+from outflank.protocols.engine.thinker import Thinker, Thought, command_lines, limit
 from outflank.records.ggf import parse_ggf
 
 _LAST_WAIT = 1.0  # seconds for a thought that nobody waits for, before the engine ends
@@ -59,7 +55,7 @@ class NBoardEngine:
     def __init__(self, player: Thinker, name: str) -> None:
         self.player = player
         self.name = " ".join(name.split()) or "player"
-        self.moment = Moment.of(Game())
+        self.game = Game()
         self._answers: BinaryIO
         self._writing = threading.Lock()
         self._interest = _Interest()
@@ -127,13 +123,13 @@ class NBoardEngine:
             case "move":
                 self._move(rest)
             case "go":
-                moment = self.moment
-                self._ask(lambda interest: self._go(moment, interest))
+                game = self.game
+                self._ask(lambda interest: self._go(game, interest))
             case "hint":
-                moment, count = self.moment, max(1, _whole(rest, 1))
-                self._ask(lambda interest: self._hint(moment, count, interest))
+                game, count = self.game, max(1, _whole(rest, 1))
+                self._ask(lambda interest: self._hint(game, count, interest))
             case "analyze":
-                game = self.moment.game
+                game = self.game
                 self._ask(lambda interest: self._analyze(game, interest))
             case "ping":
                 self._forget_thoughts()
@@ -152,7 +148,7 @@ class NBoardEngine:
 
     def _set_game(self, text: str) -> None:
         try:
-            self.moment = Moment.of(parse_ggf(text))
+            self.game = parse_ggf(text)
         except RecordError as error:
             self._say(f"status Cannot read the game: {_one_line(str(error))}")
 
@@ -166,45 +162,55 @@ class NBoardEngine:
             move = Move(text.split("/")[0])
         except NotationError:
             return
-        if self.moment.position.must_pass and not move.is_pass:
-            self.moment = self.moment.play(PASS)
+        if self.game.position.must_pass and not move.is_pass:
+            self.game = self.game.play(PASS)
         try:
-            self.moment = self.moment.play(move)
+            self.game = self.game.play(move)
         except OutflankError as error:
             self._say(f"status {error}")
 
-    def _go(self, moment: Moment, interest: _Interest) -> Iterator[str]:
-        game, position = moment
-        if position.is_over:
+    def _go(self, game: Game, interest: _Interest) -> Iterator[str]:
+        if game.is_over:
             yield "status The game is over"
             return
-        if position.must_pass:
+        if game.position.must_pass:
             yield "=== PA"
             return
         yield "status Thinking"
-        thought = self._thought(game, interest)
-        value = "" if thought.value is None else f"{thought.value:.2f}"
-        if value:
+        thought = self.player.think(
+            game,
+            stop=interest.new_stop(),
+            on_thought=lambda thought: self._say_search(thought, interest),
+        )
+        value = _discs(thought)
+        if value is not None:
             yield _search(thought)
         if thought.nodes is not None:
             yield f"nodestats {thought.nodes} {thought.seconds:.2f}"
-        yield f"=== {_name(thought.move)}/{value}/{thought.seconds:.2f}"
+        shown = "" if value is None else f"{value:.2f}"
+        yield f"=== {_name(thought.move)}/{shown}/{thought.seconds:.2f}"
         yield "status"
 
-    def _hint(self, moment: Moment, count: int, interest: _Interest) -> Iterator[str]:
-        game, position = moment
-        if position.is_over:
+    def _hint(self, game: Game, count: int, interest: _Interest) -> Iterator[str]:
+        if game.is_over:
             yield "status The game is over"
             return
         yield "status Thinking"
-        if position.must_pass:
+        if game.position.must_pass:
             yield f"search PA {self._value(game, interest) or 0.0:.2f} 0 0"
         else:
-            thought = self._thought(game, interest, lines=count)
+            thought = self.player.rank_moves(
+                game,
+                count,
+                stop=interest.new_stop(),
+                on_thought=lambda thought: self._say_search(thought, interest),
+            )
             yield _search(thought)
-            others = {move: value for move, value in thought.values.items() if move != thought.move}
-            for move in sorted(others, key=lambda move: -others[move])[: count - 1]:
-                yield f"search {_name(move)} {others[move]:.2f} 0 {_depth(thought)}"
+            if thought.unit is Unit.DISCS:
+                values = thought.values
+                others = [move for move in values if move != thought.move]
+                for move in sorted(others, key=lambda move: -values[move])[: count - 1]:
+                    yield f"search {_name(move)} {values[move]:.2f} 0 {_depth(thought)}"
         yield "status"
 
     def _analyze(self, game: Game, interest: _Interest) -> Iterator[str]:
@@ -218,33 +224,34 @@ class NBoardEngine:
                 yield f"analysis {plies} {value:.2f}"
         yield "status"
 
-    def _thought(self, game: Game, interest: _Interest, lines: int = 1) -> Thought:
-        return think_in_game(
-            self.player,
-            game,
-            lines=lines,
-            stop=interest.new_stop(),
-            on_depth=lambda thought: self._say(_search(thought), interest),
-        )
+    def _say_search(self, thought: Thought, interest: _Interest) -> None:
+        """Say what is thought so far, if there is a value that the other side understands."""
+        if _discs(thought) is not None:
+            self._say(_search(thought), interest)
 
     def _value(self, game: Game, interest: _Interest) -> float | None:
-        """Return what the player thinks of a game's last position, from its mover's view."""
+        """Return what a game's last position is worth to its mover in discs, if it is known."""
         position = game.position
         if position.is_over:
             return float(position.score)
         if position.must_pass:
             value = self._value(game.play(PASS), interest)
             return None if value is None else -value
-        return think_in_game(self.player, game, stop=interest.new_stop()).value
+        return _discs(self.player.think(game, stop=interest.new_stop()))
 
 
 def _learn(_: _Interest) -> Iterator[str]:
     yield "learned"
 
 
+def _discs(thought: Thought) -> float | None:
+    """Return a thought's value if it is in discs."""
+    return thought.value if thought.unit is Unit.DISCS else None
+
+
 def _search(thought: Thought) -> str:
     line = "".join(map(_name, thought.line or (thought.move,)))
-    return f"search {line} {thought.value or 0.0:.2f} 0 {_depth(thought)}"
+    return f"search {line} {_discs(thought) or 0.0:.2f} 0 {_depth(thought)}"
 
 
 def _depth(thought: Thought) -> str:

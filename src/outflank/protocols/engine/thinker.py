@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import BinaryIO, Protocol
 
+from outflank import _core
+from outflank.evaluations import Unit
 from outflank.othello import Game, Move
 
 _DEEPEST = 60  # plies
@@ -35,49 +35,32 @@ class Thought(Protocol):
     def line(self) -> tuple[Move, ...]: ...
     @property
     def values(self) -> Mapping[Move, float]: ...
+    @property
+    def unit(self) -> Unit: ...
+
+
+OnThought = Callable[[Thought], None]
 
 
 class Thinker(Protocol):
-    """A player. The players' room is above this one, so this is all that is known of it.
+    """A player. The players' room is above this one, so this is all that is known of it."""
 
-    `think` may also take `lines` (how many moves are valued), `stop` (which ends the thought from
-    another thread) and `on_depth` (which hears of the thought while it lasts).
-    """
-
-    @property
-    def needs_games(self) -> bool: ...
-    @property
-    def think(self) -> Callable[..., Thought]: ...
-    def choose_in_games(self, games: Sequence[Game]) -> list[Move]: ...
+    def think(
+        self,
+        game: Game,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought: ...
+    def rank_moves(
+        self,
+        game: Game,
+        count: int,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought: ...
     def close(self) -> None: ...
-
-
-@dataclass(frozen=True)
-class BareThought:
-    """The thought of a player of which only the move is known."""
-
-    move: Move
-    value: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float = 0.0
-    exact: bool = False
-    line: tuple[Move, ...] = ()
-    values: Mapping[Move, float] = field(default_factory=dict)
-
-
-def think_in_game(player: Thinker, game: Game, **wishes: object) -> Thought:
-    """Let a player think about the last position of a game, which is not over.
-
-    Wishes are what `think` may take; one that the player does not know is not told to it.
-    """
-    if not player.needs_games:
-        offered = inspect.signature(player.think).parameters
-        known = {name: wish for name, wish in wishes.items() if name in offered}
-        return player.think(game.position, **known)
-    began = time.perf_counter()
-    (move,) = player.choose_in_games([game])
-    return BareThought(move, seconds=time.perf_counter() - began)
 
 
 def limit(player: Thinker, *, depth: int | None = None, seconds: float | None = None) -> None:

@@ -29,6 +29,8 @@
  * @property {string[]} line
  * @property {Object<string, number>} values by square
  * @property {"probabilities" | "values"} kind what `values` are
+ * @property {Object<string, number>} [policy] probabilities by square, if the player has them
+ * @property {Object<string, number>} [visits] by square, how often a tree search tried each move
  *
  * @typedef {Object} Table A game that is played, watched or reviewed.
  * @property {string} id
