@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import pkgutil
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib import import_module
 from types import NoneType, UnionType
 
 from outflank.errors import SpecError
@@ -33,6 +35,12 @@ def register(
         return player
 
     return enter
+
+
+def discover(package: str, folders: Iterable[str]) -> None:
+    """Import every module of a package, so that the players in them are entered here."""
+    for module in pkgutil.iter_modules(folders):
+        import_module(f"{package}.{module.name}")
 
 
 def kinds() -> dict[str, type[Player]]:
