@@ -52,6 +52,7 @@ SPECS = {kind: kind for kind in kinds() if kind != "human"} | {
     "evolved": f"evolved:{evolved_network('spatial')},filter={evolved_network('filter')}",
     "minimax": "minimax:eval=swh,depth=2",
     "alphabeta": "alphabeta:eval=iago,depth=3",
+    "alphabeta over a network": f"alphabeta:net={small_network(1)},depth=2",
     "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',
     "lenient": f"lenient:discs=10,name={small_network(1)},depth=1,seed=1",
     "gtp": spec_of("gtp", own_engine("gtp", "minimax:eval=discs")),
@@ -73,6 +74,7 @@ GAMES = [Game(), random_game(3, plies=25), Game(MUST_PASS)]
 # Players that can be stopped, at work for longer than anybody waits.
 SLOW = {
     "alphabeta": "alphabeta:eval=patterns,depth=50",
+    "alphabeta over a network": f"alphabeta:net={small_network(1)},depth=50",
 }
 
 

@@ -15,6 +15,7 @@ from outflank.evaluations.units import shown_value
 from outflank.othello import PASS, WHITE, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
+from outflank.players.network_search import NetworkSearch
 from outflank.players.player import Keys, OnThought, Player, Thought, refuse_finished
 from outflank.players.probcut import regressions_for
 from outflank.players.registry import register
@@ -22,6 +23,7 @@ from outflank.players.registry import register
 # How deep a search goes at most; no game is longer.
 _DEEPEST = 120
 _AT_LEAST = 4  # plies that are searched if the solver is stopped
+_USUAL_EVALUATION, _USUAL_DEPTH, _USUAL_NETWORK_DEPTH = "iago", 6, 3
 _FOR_THE_SOLVER = 0.6  # of the time; if that is too short, a search has the rest
 
 
@@ -82,13 +84,16 @@ class MinimaxPlayer(Player):
         return replace(self, depth=self.depth - 1) if self.depth > 1 else self
 
 
-@register("alphabeta", "searches with alpha-beta over an evaluation, by depth, nodes or time")
+@register("alphabeta", "searches with alpha-beta over an evaluation or a network")
 @dataclass
 class AlphaBetaPlayer(Player):
-    """Iterative deepening over an evaluation, with the exact solver for the end.
+    """Iterative deepening over an evaluation or a network, with the exact solver for the end.
 
     Args:
-        eval: Name of an evaluation.
+        eval: Name of an evaluation; iago if neither this nor `net` is given.
+        net: A network with a value head, to be searched in place of an evaluation: the name of a
+            shipped one, a run's folder, or a file. Its search is limited by depth alone (3 if
+            none is given), and its values are expected results.
         depth: Plies. Of depth, nodes and time, the first limit that is reached ends the search;
             without any, it is depth 6.
         nodes: Positions to look at.
@@ -103,7 +108,8 @@ class AlphaBetaPlayer(Player):
         ponder: Think on the opponent's time.
     """
 
-    eval: str = "iago"
+    eval: str | None = None
+    net: str | None = None
     depth: int | None = None
     nodes: int | None = None
     time: Seconds | None = None
@@ -118,8 +124,12 @@ class AlphaBetaPlayer(Player):
     gives_values = True
 
     def __post_init__(self) -> None:
+        if self.net is not None:
+            self._check_network_options()
+        elif self.eval is None:
+            self.eval = _USUAL_EVALUATION
         if self.depth is None and self.nodes is None and self.time is None:
-            self.depth = 6
+            self.depth = _USUAL_DEPTH if self.net is None else _USUAL_NETWORK_DEPTH
         if self.depth is not None:
             _check_depth(self.depth)
         for name in ("nodes", "time", "memory"):
@@ -128,25 +138,46 @@ class AlphaBetaPlayer(Player):
                 raise ValueError(f"{name} must be positive")
         if self.solve is None:
             self.solve = 16 if self.depth is None else 0
-        self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
-        self.unit = unit_of(self._evaluation)
+        # A wrong name or option should be told now, not at the first move.
+        if self._network is not None:
+            self.unit = self._network.unit
+        else:
+            self.unit = unit_of(self._evaluation)
+            self._searcher  # noqa: B018
         self._pondering: _Pondering | None = None
+
+    def _check_network_options(self) -> None:
+        """Refuse what a search over a network cannot do."""
+        if self.eval is not None:
+            raise ValueError("eval and net exclude each other: a search looks at one of them")
+        for name in ("nodes", "time", "selectivity", "ponder"):
+            if getattr(self, name):
+                raise ValueError(
+                    f"{name} cannot be given with net, whose search is limited by depth"
+                )
 
     @property
     def fingerprint(self) -> str:
-        """That of the evaluation."""
-        return fingerprint_of(self.eval)
+        """That of the evaluation or of the network."""
+        if self._network is not None:
+            return self._network.network.fingerprint
+        return fingerprint_of(self.eval or _USUAL_EVALUATION)
 
     @cached_property
     def _evaluation(self) -> _core.Evaluation:
-        return evaluation(self.eval)
+        return evaluation(self.eval or _USUAL_EVALUATION)
 
     @cached_property
     def _searcher(self) -> _core.Searcher:
         searcher = _core.Searcher(self._evaluation, self.memory, self.ends)
         if self.selectivity > 0:
-            searcher.set_selectivity(self.selectivity, regressions_for(self.eval))
+            regressions = regressions_for(self.eval or _USUAL_EVALUATION)
+            searcher.set_selectivity(self.selectivity, regressions)
         return searcher
+
+    @cached_property
+    def _network(self) -> NetworkSearch | None:
+        return None if self.net is None else NetworkSearch(self.net, self.ends)
 
     @cached_property
     def _solver(self) -> _core.Solver:
@@ -155,10 +186,13 @@ class AlphaBetaPlayer(Player):
     @property
     def batched(self) -> bool:
         """Whether a batch is searched on all cores at once: not by time, nor with the solver."""
-        return self.time is None and not self.solve and self.threads == 1
+        alone = self.threads == 1 and self._network is None
+        return alone and self.time is None and not self.solve
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board, several at once if the limit is not time."""
+        if self._network is not None and not self.solve:
+            return self._network.choose_many(boards, self.depth or _USUAL_NETWORK_DEPTH)
         if not self.batched:
             moves = [self._consider(position, 1, None, None).move for position in boards]
             return np.array(moves, np.uint8)
@@ -204,6 +238,11 @@ class AlphaBetaPlayer(Player):
             return Thought(PASS)
         if position.empties <= (self.solve or 0):
             return self._solve(position, stop)
+        if self._network is not None:
+            depth = self.depth or _USUAL_NETWORK_DEPTH
+            return self._network.think(
+                position, depth, lines=lines, stop=stop, on_thought=on_thought
+            )
         report = self._searcher.search(
             *position.bits,
             position.turn is WHITE,
@@ -264,6 +303,8 @@ class AlphaBetaPlayer(Player):
 
     def _search_instead(self, position: Position, stop: _core.Stop | None, spent: float) -> Thought:
         """Search in the solver's place: shortly if it was stopped, else in the rest of the time."""
+        if self._network is not None:
+            return self._network.think(position, self.depth or _USUAL_NETWORK_DEPTH, stop=stop)
         at_once = stop is not None and stop.is_set
         report = self._searcher.search(
             *position.bits,
