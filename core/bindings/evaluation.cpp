@@ -101,9 +101,10 @@ Values are whole numbers from the mover's view: the evaluation's own numbers tim
           "The value of each board, int32.");
 }
 
-auto by_stages(const std::vector<std::int16_t>& weights) {
+template <class Number>
+auto by_stages(std::span<const Number> weights) {
   const std::size_t stages = PatternEvaluation::kStages;
-  auto out = new_array<std::int16_t>({stages, weights.size() / stages});
+  auto out = new_array<Number>({stages, weights.size() / stages});
   std::copy(weights.begin(), weights.end(), out.data());
   return out;
 }
@@ -118,7 +119,7 @@ auto fit_all(const Boards& own, const Boards& other, const ArrayIn<float>& score
     weights = fit_patterns({own.data(), size}, {other.data(), size}, {scores.data(), size},
                            {passes, rate, prior, threads});
   }
-  return by_stages(weights);
+  return by_stages<std::int16_t>(weights);
 }
 
 void bind_patterns(nb::module_& module) {
@@ -148,11 +149,19 @@ Args:
   nb::class_<PatternLearner>(module, "PatternLearner",
                              "Learns the weights of a PatternEvaluation batch by batch.")
       .def(nb::new_([](const MatrixIn<std::int16_t>& weights) {
-             return new PatternLearner({weights.data(), weights.size()});
+             return new PatternLearner(
+                 std::span<const std::int16_t>{weights.data(), weights.size()});
            }),
            "weights"_a,
            R"(Args:
     weights: where to start, as PatternEvaluation takes them.)")
+      .def(nb::new_([](const MatrixIn<float>& exact_weights) {
+             return new PatternLearner(
+                 std::span<const float>{exact_weights.data(), exact_weights.size()});
+           }),
+           "exact_weights"_a,
+           R"(Args:
+    exact_weights: of a learner that this one goes on from.)")
       .def(
           "step",
           [](PatternLearner& learner, const Boards& own, const Boards& other,
@@ -176,8 +185,13 @@ Args:
 
 Returns the mean squared error before the step.)")
       .def(
-          "weights", [](const PatternLearner& learner) { return by_stages(learner.weights()); },
-          "The weights so far, as PatternEvaluation takes them.");
+          "weights",
+          [](const PatternLearner& learner) { return by_stages<std::int16_t>(learner.weights()); },
+          "The weights so far, as PatternEvaluation takes them.")
+      .def(
+          "exact_weights",
+          [](const PatternLearner& learner) { return by_stages<float>(learner.exact_weights()); },
+          "In discs, unrounded: all that a learner has to keep between steps.");
 }
 
 void bind_n_tuples(nb::module_& module) {

@@ -81,6 +81,14 @@ PatternLearner::PatternLearner(std::span<const std::int16_t> weights)
     weights_.push_back(static_cast<float>(weight / PatternEvaluation::kUnits));
 }
 
+PatternLearner::PatternLearner(std::span<const float> exact_weights)
+    : of_stage_(PatternEvaluation::weights_of_stage()),
+      weights_(exact_weights.begin(), exact_weights.end()),
+      sums_(exact_weights.size()),
+      times_(exact_weights.size()) {
+  PatternEvaluation{weights()};  // for its check
+}
+
 double PatternLearner::step(std::span<const Bits> own, std::span<const Bits> other,
                             std::span<const float> scores, float rate, float prior, int threads) {
   if (own.empty()) return 0;

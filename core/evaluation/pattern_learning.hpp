@@ -26,6 +26,8 @@ class PatternLearner {
  public:
   // Starts with weights as PatternEvaluation takes them, and throws as it does.
   explicit PatternLearner(std::span<const std::int16_t> weights);
+  // Goes on from the exact weights of another learner; throws if there are not as many.
+  explicit PatternLearner(std::span<const float> exact_weights);
 
   // One step: each weight goes by the mean error of the batch's boards that use it, times rate over
   // the number of weights that a board has. prior: errors of zero that are averaged with. Returns
@@ -34,6 +36,8 @@ class PatternLearner {
               float rate, float prior, int threads);
 
   std::vector<std::int16_t> weights() const;
+  // In discs, unrounded: all that a learner has to keep between steps.
+  std::span<const float> exact_weights() const { return weights_; }
 
  private:
   std::size_t of_stage_;

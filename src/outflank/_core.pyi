@@ -346,11 +346,16 @@ def fit_patterns(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order
 class PatternLearner:
     """Learns the weights of a PatternEvaluation batch by batch."""
 
+    @overload
     def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """
         Args:
             weights: where to start, as PatternEvaluation takes them.
         """
+
+    @overload
+    def __init__(self, exact_weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """exact_weights: of a learner that this one goes on from."""
 
     def step(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, rate: float = 1.0, prior: float = 1.0, threads: int = 0) -> float:
         """
@@ -368,6 +373,9 @@ class PatternLearner:
 
     def weights(self) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
         """The weights so far, as PatternEvaluation takes them."""
+
+    def exact_weights(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """In discs, unrounded: all that a learner has to keep between steps."""
 
 def named_evaluations() -> list[tuple[str, str, str]]:
     """The evaluations that have a name, as tuples (name, summary, source)."""
