@@ -10,7 +10,17 @@ from pathlib import Path
 
 
 class OutflankError(Exception):
-    """Base of all errors that a user can cause and mend."""
+    """Base of all errors that a user can cause and mend.
+
+    Args:
+        message: one line for people.
+        remedy: the name of a way to mend it, if there is a usual one. How that is done depends on
+            where the user is: the command adds an option to the message, the page another hint.
+    """
+
+    def __init__(self, message: object = "", *, remedy: str = "") -> None:
+        self.remedy = remedy
+        super().__init__(message)
 
 
 class IllegalMoveError(OutflankError, ValueError):
@@ -53,9 +63,11 @@ def _record_error(problem: str, source: str, record: int | None, field: str) -> 
 class FileError(OutflankError):
     """A file that cannot be opened, read or written."""
 
-    def __init__(self, path: Path | str, action: str, error: OSError | str) -> None:
+    def __init__(
+        self, path: Path | str, action: str, error: OSError | str, *, remedy: str = ""
+    ) -> None:
         reason = error if isinstance(error, str) else (error.strerror or str(error))
-        super().__init__(f"{path}: cannot {action}: {reason}")
+        super().__init__(f"{path}: cannot {action}: {reason}", remedy=remedy)
 
 
 class DownloadError(OutflankError):

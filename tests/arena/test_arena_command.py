@@ -237,10 +237,7 @@ def test_a_store_of_ones_own(answer: Callable[..., Any], tmp_path: Path) -> None
             ["tournament", "evolved:master", "evolved:evolved-master"],
             "evolved:master is named twice",
         ),
-        (
-            ["match", "greedy", "random", "--plies", 4],
-            "random:6: only the games of a file are cut to plies",
-        ),
+        (["match", "greedy", "random", "--plies", 4], "random:6: only games of a file can be cut"),
         (
             ["match", "greedy", "random", "--openings", "start", "--plies", 4],
             "for random openings write random:4",

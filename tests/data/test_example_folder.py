@@ -68,7 +68,9 @@ def test_a_wrong_array_is_named(
 ) -> None:
     path = sets / name / "move.npy"
     damage(path)
-    with pytest.raises(DataError, match=f"^{re.escape(str(path))}: .*{problem}.*--refresh$"):
+    with pytest.raises(
+        DataError, match=f"^{re.escape(str(path))}: .*{problem}.*outflank data extract$"
+    ):
         open_examples(sets, name)
     # The next extraction sees it, tells it and mends it.
     made = extract_examples(wthor=sets.parent / "games", out=sets)

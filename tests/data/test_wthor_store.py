@@ -51,8 +51,7 @@ def test_a_missing_folder_is_an_error_that_says_what_to_do(store: Path, explicit
     with pytest.raises(DataError) as caught:
         wthor_folder(store if explicit else None)
     assert str(caught.value) == (
-        f"{store}: no such folder; get the games with: outflank data fetch wthor,"
-        " or name their folder"
+        f"{store}: no such folder; get the games with: outflank data fetch wthor"
     )
 
 

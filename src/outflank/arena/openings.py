@@ -54,8 +54,7 @@ def find_openings(
     """
     if plies is not None and not is_file_of_openings(source):
         raise OpeningsError(
-            f"{source}: only the games of a file are cut to plies;"
-            f" for random openings write random:{plies}"
+            f"{source}: only games of a file can be cut; for random openings write random:{plies}"
         )
     if source == "start":
         found: Iterable[Game] = [Game()]
@@ -142,8 +141,8 @@ def _of_file(source: str, plies: int | None) -> Iterator[Game]:
         position = game.position
         if position.is_over:
             raise OpeningsError(
-                f"{source}: game {number}: the game is over, so nothing is left to play;"
-                " cut the games to fewer plies"
+                f"{source}: game {number}: the game is over, so nothing is left to play",
+                remedy="plies",
             )
         if plies is None or list(_new_ones(Boards.from_positions([position]), seen)):
             yield Game(game.start, game.moves)

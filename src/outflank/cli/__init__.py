@@ -132,7 +132,9 @@ def main() -> None:
     try:
         sys.exit(app(prog_name="outflank", standalone_mode=False))
     except OutflankError as error:
-        _say(f"outflank: {error}", "bold red")
+        from outflank.cli.hints import with_hint
+
+        _say(f"outflank: {with_hint(error)}", "bold red")
         sys.exit(2)
     except _UsageError as error:
         _print_usage_error(error)

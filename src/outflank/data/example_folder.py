@@ -148,7 +148,7 @@ def check_arrays(folder: Path, manifest: Manifest) -> None:
         for array, content in _open_arrays(folder / name, manifest.stored[name]).arrays().items():
             if manifest.checksums.get(f"{name}/{array}") != zlib.crc32(content.data):
                 path = folder / name / f"{array}.npy"
-                raise DataError(f"{path}: not as it was written; {_HOW_TO_GET} --refresh")
+                raise DataError(f"{path}: not as it was written; {_HOW_TO_GET}", remedy="refresh")
 
 
 def _open_arrays(folder: Path, length: int) -> Examples:
@@ -158,7 +158,7 @@ def _open_arrays(folder: Path, length: int) -> Examples:
 def _open_array(path: Path, length: int) -> NDArray[Any]:
     """Map an array into memory, after a look at whether it is the one that was written."""
     if not path.is_file():
-        raise DataError(f"{path}: missing; {_HOW_TO_GET} --refresh")
+        raise DataError(f"{path}: missing; {_HOW_TO_GET}", remedy="refresh")
     dtype = np.dtype(_DTYPES[path.stem])
     try:
         with open(path, "rb") as stream:
@@ -167,13 +167,15 @@ def _open_array(path: Path, length: int) -> NDArray[Any]:
     except OSError as error:
         raise FileError(path, "read", error) from error
     except ValueError:
-        raise DataError(f"{path}: not a .npy file; {_HOW_TO_GET} --refresh") from None
+        raise DataError(f"{path}: not a .npy file; {_HOW_TO_GET}", remedy="refresh") from None
     if header != ((length,), False, dtype):
-        raise DataError(f"{path}: not {dtype} of length {length:,}; {_HOW_TO_GET} --refresh")
+        raise DataError(
+            f"{path}: not {dtype} of length {length:,}; {_HOW_TO_GET}", remedy="refresh"
+        )
     if size != start + length * dtype.itemsize:
         raise DataError(
-            f"{path}: {size:,} bytes instead of {start + length * dtype.itemsize:,}; "
-            f"{_HOW_TO_GET} --refresh"
+            f"{path}: {size:,} bytes instead of {start + length * dtype.itemsize:,}; {_HOW_TO_GET}",
+            remedy="refresh",
         )
     if length == 0:
         return np.empty(0, dtype)  # nothing to map

@@ -30,7 +30,7 @@ LEAGUE_URL = (
 SUFFIX = ".player"
 LEAGUE_FOLDER = "OUTFLANK_LEAGUE"  # a variable of the environment: where the players are
 
-_HOW_TO_GET = "get the players with: outflank data fetch league, or name their folder"
+_HOW_TO_GET = "get the players with: outflank data fetch league"
 
 
 # How a player whose values are black's plays white: for low values ("neg"), or by swapping the
@@ -151,10 +151,10 @@ def league_path(name: str) -> Path:
     wanted = LEAGUE_FILES[name].file
     if not folder.is_dir():
         what = "not a folder" if folder.exists() else "no such folder"
-        raise DataError(f"{folder}: {what}; {_HOW_TO_GET}")
+        raise DataError(f"{folder}: {what}; {_HOW_TO_GET}", remedy="league")
     found = {path.name.lower(): path for path in _player_files(folder)}
     if wanted.lower() not in found:
-        raise DataError(f"{folder}: no {wanted} in it; {_HOW_TO_GET}")
+        raise DataError(f"{folder}: no {wanted} in it; {_HOW_TO_GET}", remedy="league")
     return found[wanted.lower()]
 
 
@@ -252,7 +252,7 @@ def _describe(path: Path) -> StoredFile:
 
 def _refuse(years: range | None) -> None:
     if years is not None:
-        raise DataError("the league's players are not of single years; name no years")
+        raise DataError("the league's players are not of single years; leave the years out")
 
 
 def _player_files(folder: Path) -> Iterator[Path]:

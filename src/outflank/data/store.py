@@ -24,7 +24,7 @@ from outflank.records.wthor import NAME_LENGTHS, WthorFile, WthorHeader, WthorNa
 NAME_FILES = {"WTH.JOU": ("WTHOR.JOU", "WTH.JOU"), "WTH.TRN": ("WTHOR.TRN", "WTH.TRN")}
 
 _YEAR_FILE = re.compile(r"wth_([0-9]{4})\.wtb", re.IGNORECASE)
-_HOW_TO_GET = "get the games with: outflank data fetch wthor, or name their folder"
+_HOW_TO_GET = "get the games with: outflank data fetch wthor"
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ def wthor_folder(explicit: Path | None = None) -> Path:
     folder = store_folder("wthor") if explicit is None else explicit
     if not folder.is_dir():
         what = "not a folder" if folder.exists() else "no such folder"
-        raise DataError(f"{folder}: {what}; {_HOW_TO_GET}")
+        raise DataError(f"{folder}: {what}; {_HOW_TO_GET}", remedy="games")
     if not _by_year(folder):
-        raise DataError(f"{folder}: no WTH_*.wtb files in it; {_HOW_TO_GET}")
+        raise DataError(f"{folder}: no WTH_*.wtb files in it; {_HOW_TO_GET}", remedy="games")
     return folder
 
 

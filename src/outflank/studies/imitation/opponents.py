@@ -72,9 +72,7 @@ def find_suite(bench: Workbench, names: Sequence[str]) -> list[str]:
         except OutflankError:
             missing.append(name)
     if missing:
-        bench.note(
-            f"Left out, since their files are not here (--league DIR): {', '.join(missing)}."
-        )
+        bench.note(f"Left out, since their files are not here: {', '.join(missing)}.")
     return found
 
 
