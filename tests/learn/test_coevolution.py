@@ -60,7 +60,7 @@ def test_the_papers_figures() -> None:
     paper = preset("paper")
     assert (paper.population, paper.parents, paper.opponents) == (20, 10, 5)
     assert (paper.weights, paper.generations, paper.depth) == (5900, 1000, 2)
-    assert paper.learning_rate == pytest.approx(0.0806811, abs=1e-7)
+    assert paper.tau == pytest.approx(0.0806811, abs=1e-7)
     assert paper.rungs == (2, 4, 6)
 
 
@@ -153,7 +153,7 @@ def test_other_ways_to_evolve_resume_exactly(settings: list[str], tmp_path: Path
 
 def test_a_strategys_mean_goes_where_more_points_are() -> None:
     """Points for the sum of the weights: the mean's sum grows."""
-    config = replace(preset("strategy"), rate=0.01)
+    config = replace(preset("strategy"), learning_rate=0.01)
     strategy = Strategy(config)
     before = strategy.mean.sum()
     for generation in range(10):
@@ -377,7 +377,7 @@ def test_a_line_and_a_run_are_shown(
 
 
 def test_families_and_spread_tell_how_unlike_parents_are() -> None:
-    config = replace(SMOKE, variation="fixed", step=0.001)
+    config = replace(SMOKE, variation="fixed", sigma=0.001)
     with Crew(config) as crew:
         evolution = Evolution(config, crew)
         first = evolution.measure()

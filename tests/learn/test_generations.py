@@ -48,7 +48,7 @@ def children_of(**settings: object) -> tuple[CoevolutionConfig, Networks, Networ
 def test_each_weight_has_its_own_step() -> None:
     config, parents, children = children_of()
     change = np.log(children.steps / parents.steps)
-    assert change.std() == pytest.approx(config.learning_rate, rel=0.02)
+    assert change.std() == pytest.approx(config.tau, rel=0.02)
     assert change.mean() == pytest.approx(0, abs=0.002)
     # Changed by the new steps, not by the old ones.
     moved = (children.weights - parents.weights) / children.steps

@@ -21,7 +21,7 @@ def test_the_paper() -> None:
     config = preset("paper")
     assert config == ImitationConfig()
     assert (config.network, config.dataset, config.batch) == ("conv8-bn", "unique-s", 512)
-    assert (config.rate, config.momentum, config.l2) == (0.1, 0.95, 5e-4)
+    assert (config.learning_rate, config.momentum, config.l2) == (0.1, 0.95, 5e-4)
     assert (config.passes, config.held_out_share) == (6, 0.05)
     plain = config.with_settings(["dataset=unique"])
     assert (plain.passes, plain.held_out_share) == (24, 0.25)
@@ -42,8 +42,8 @@ def test_settings() -> None:
         ("batch", r"'batch': accepted is FIELD=VALUE"),
         ("batch=many", "batch: 'many'; accepted is a whole number"),
         ("batch=0", "batch: 0; accepted is 1 to"),
-        ("rate=fast", "rate: 'fast'; accepted is a number"),
-        ("rate=nan", "rate: nan; accepted is 0 to"),
+        ("learning_rate=fast", "learning_rate: 'fast'; accepted is a number"),
+        ("rate=nan", "learning_rate: nan; accepted is 0 to"),
         ("seed=-1", "seed: -1; accepted is 0 to"),
         ("split_seed=-1", "split_seed: -1; accepted is 0 to"),
         ("augment=perhaps", "augment: 'perhaps'; accepted is yes or no"),

@@ -94,7 +94,7 @@ def test_the_papers_scale_is_the_papers() -> None:
         assert (effort.left_out, effort.stand_ins) == ((), {})
         assert (effort.openings, effort.openings_slow, effort.bag) == (1000, 1000, 10)
         config = effort.config("conv8")
-        assert (config.optimiser, config.rate, config.momentum, config.batch) == (
+        assert (config.optimiser, config.learning_rate, config.momentum, config.batch) == (
             "sgd", 0.1, 0.95, 512,
         )  # fmt: skip
         assert (config.dataset, config.split, config.held_out_share) == (

@@ -7,7 +7,7 @@ import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import NoneType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from outflank.errors import DataError
 
@@ -15,9 +15,15 @@ Value = TypeVar("Value")
 _Config = TypeVar("_Config", bound="Settings")
 
 
-def explained(default: Value, text: str) -> Value:
-    """Make a field of a configuration, with what it is in a few words."""
-    value: Value = field(default=default, metadata={"text": text})
+def explained(default: Value, text: str, *, kw_only: bool = False) -> Value:
+    """Make a field of a configuration.
+
+    Args:
+        default: its usual value.
+        text: what it is, in a few words.
+        kw_only: whether it must be given by name.
+    """
+    value: Value = field(default=default, metadata={"text": text}, kw_only=kw_only)
     return value
 
 
@@ -25,19 +31,39 @@ def explained(default: Value, text: str) -> Value:
 class Settings:
     """What all configurations have. Their fields are made by `explained`."""
 
+    # Earlier names of fields, which older files and `field=value` texts may still have.
+    ALIASES: ClassVar[Mapping[str, str]] = {}
+
+    tensorboard: bool = explained(
+        False, "write TensorBoard event files into the run's folder", kw_only=True
+    )
+
+    @classmethod
+    def fields(cls) -> list[dataclasses.Field[Any]]:
+        """Return the fields as people should see them: a learner's own first."""
+        every = dataclasses.fields(cls)
+        shared = {one.name for one in dataclasses.fields(Settings)}
+        return sorted(every, key=lambda one: one.name in shared)
+
+    @classmethod
+    def _types(cls) -> dict[str, Any]:
+        hints = typing.get_type_hints(cls)
+        return {one.name: hints[one.name] for one in cls.fields()}
+
     def to_json(self) -> dict[str, Any]:
         """Return all fields by name."""
-        return dataclasses.asdict(self)
+        return {one.name: getattr(self, one.name) for one in self.fields()}
 
     @classmethod
     def from_json(cls: type[_Config], fields: Mapping[str, Any], source: str = "") -> _Config:
         """Make a configuration of its fields; those that are not there have their defaults."""
         place = f"{source}: " if source else ""
-        types = typing.get_type_hints(cls)
+        types = cls._types()
         values = {}
-        for name, value in fields.items():
+        for given, value in fields.items():
+            name = cls.ALIASES.get(given, given)
             if name not in types:
-                raise DataError(f"{place}no such field: {name!r}; fields are {', '.join(types)}")
+                raise DataError(f"{place}no such field: {given!r}; fields are {', '.join(types)}")
             if not _fits(value, types[name]):
                 raise DataError(f"{place}{name}: {value!r}; accepted is {_kinds(types[name])}")
             values[name] = value
@@ -48,10 +74,11 @@ class Settings:
 
     def with_settings(self: _Config, settings: Sequence[str]) -> _Config:
         """Return it with some fields changed, each given as "field=value"."""
-        types = typing.get_type_hints(type(self))
+        types = self._types()
         changed = self.to_json()
         for setting in settings:
-            name, equals, text = setting.partition("=")
+            given, equals, text = setting.partition("=")
+            name = self.ALIASES.get(given, given)
             if not equals or name not in types:
                 known = ", ".join(types)
                 raise DataError(f"{setting!r}: accepted is FIELD=VALUE; fields are {known}")
@@ -76,7 +103,7 @@ def check_limits(config: Settings, limits: Mapping[str, tuple[float, float]]) ->
 
 @dataclass(frozen=True)
 class Preset:
-    """A configuration with a name: what it is for, in a few words, and what differs from usual."""
+    """A named configuration: what it is for, in a few words, and which fields differ from usual."""
 
     text: str
     changes: Mapping[str, Any] = field(default_factory=dict)

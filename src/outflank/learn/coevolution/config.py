@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "population": (4, 10_000), "generations": (0, 1e9), "opponents": (1, 9_999),
     "depth": (1, 12), "most_passes": (1, 60), "window": (1, 34), "opening": (0, 40),
     "piece_weight": (0, 1e3),
-    "first_weights": (0, 1e3), "step": (0, 1e3), "scale": (0, 1e3), "rate": (0, 1e3),
+    "first_weights": (0, 1e3), "sigma": (0, 1e3), "scale": (0, 1e3), "learning_rate": (0, 1e3),
     "averaging": (0, 0.9999),
     "win": (-1e6, 1e6), "draw": (-1e6, 1e6), "loss": (-1e6, 1e6),
     "observe_every": (1, 1e9), "checkpoint_every": (1, 1e9), "archive_every": (1, 1e9),
@@ -40,7 +41,9 @@ _LIMITS: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class CoevolutionConfig(Settings):
-    """How networks vary, meet and survive. The defaults are those of paper 4."""
+    """How networks vary, meet and survive. The defaults are those of Chong et al. (2005)."""
+
+    ALIASES: ClassVar[Mapping[str, str]] = {"step": "sigma", "rate": "learning_rate"}
 
     shape: str = explained(
         "spatial",
@@ -77,9 +80,11 @@ class CoevolutionConfig(Settings):
         "strategy (OpenAI's evolution strategy, in the place of parents and children)",
     )
     first_weights: float = explained(0.2, "weights start within plus or minus this")
-    step: float = explained(0.05, "of mutation, at the start")
+    sigma: float = explained(0.05, "step size of mutation, at the start")
     scale: float = explained(0.5, "of differences between parents (differential)")
-    rate: float = explained(0.02, "at which the mean follows the better samples (strategy)")
+    learning_rate: float = explained(
+        0.02, "at which the mean follows the better samples (strategy)"
+    )
 
     averaging: float = explained(
         0.0, "share of the mean's past in the network that plays; 0: the mean itself (strategy)"
@@ -106,8 +111,8 @@ class CoevolutionConfig(Settings):
                 f"opponents: {self.opponents}; accepted is less than the population, "
                 f"{self.population}"
             )
-        if self.variation == "strategy" and not self.step:
-            raise DataError("step: 0; a strategy learns from networks that differ from its mean")
+        if self.variation == "strategy" and not self.sigma:
+            raise DataError("sigma: 0; a strategy learns from networks that differ from its mean")
         if self.variation == "strategy" and self.keep_best:
             raise DataError("keep_best: a strategy has no parents that could be kept")
         if self.variation != "strategy" and self.averaging:
@@ -135,8 +140,8 @@ class CoevolutionConfig(Settings):
         return drawn[..., tied_weights(self.shape)] if self.symmetric else drawn
 
     @property
-    def learning_rate(self) -> float:
-        """Of the step sizes: 1 / sqrt(2 sqrt(n)) for n weights."""
+    def tau(self) -> float:
+        """The learning rate of the step sizes themselves: 1 / sqrt(2 sqrt(n)) for n weights."""
         return 1 / math.sqrt(2 * math.sqrt(self.free))
 
     @property
@@ -165,7 +170,7 @@ PRESETS = {
     "fig-12": Preset("Fig. 12: one step size for all weights", {"variation": "single"}),
     "fixed": Preset("Fig. 12: a step size that stays as it is", {"variation": "fixed"}),
     "fixed-small": Preset(
-        "Fig. 12: a small step size that stays as it is", {"variation": "fixed", "step": 0.01}
+        "Fig. 12: a small step size that stays as it is", {"variation": "fixed", "sigma": 0.01}
     ),
     "fig-13": Preset("Fig. 13: the best network is kept", {"keep_best": True}),
     "fig-14": Preset("Fig. 14: 15 opponents instead of five", {"opponents": 15}),
@@ -196,7 +201,7 @@ PRESETS = {
         "as the shipped players evolved: a large symmetric strategy, random openings; minutes",
         {
             "variation": "strategy", "symmetric": True, "population": 200, "opening": 6,
-            "averaging": 0.95, "rate": 0.01, "generations": 300, "observe_every": 10,
+            "averaging": 0.95, "learning_rate": 0.01, "generations": 300, "observe_every": 10,
             "deepest": 8, "archive_every": 5,
         },
     ),

@@ -47,7 +47,7 @@ class Strategy:
         """Return the mean's average as a network, the first of all."""
         return Networks(
             self.average.astype(np.float32)[None],
-            np.full((1, len(self.mean)), self.config.step, np.float32),
+            np.full((1, len(self.mean)), self.config.sigma, np.float32),
             np.zeros(1, np.int64),
             np.full(1, -1),
             np.zeros(1, np.int64),
@@ -58,10 +58,10 @@ class Strategy:
         config = self.config
         drawn = self._drawn(generation)
         count = config.population
-        weights = self.mean + config.step * np.concatenate([drawn, -drawn])
+        weights = self.mean + config.sigma * np.concatenate([drawn, -drawn])
         return Networks(
             weights.astype(np.float32),
-            np.full(weights.shape, config.step, np.float32),
+            np.full(weights.shape, config.sigma, np.float32),
             config.parents + generation * count + np.arange(count),
             np.zeros(count, np.int64),  # all come from the mean, the first of them
             np.full(count, generation + 1),
@@ -76,12 +76,12 @@ class Strategy:
             ranks[place] = (points < value).sum() + ((points == value).sum() - 1) / 2
         utility = ranks / (len(points) - 1) - 0.5
         pairs = utility[: len(drawn)] - utility[len(drawn) :]
-        gradient = pairs @ drawn / (len(points) * config.step)
+        gradient = pairs @ drawn / (len(points) * config.sigma)
         self.first = _BETAS[0] * self.first + (1 - _BETAS[0]) * gradient
         self.second = _BETAS[1] * self.second + (1 - _BETAS[1]) * gradient**2
         first = self.first / (1 - _BETAS[0] ** (generation + 1))
         second = self.second / (1 - _BETAS[1] ** (generation + 1))
-        self.mean = self.mean + config.rate * first / (np.sqrt(second) + _TINY)
+        self.mean = self.mean + config.learning_rate * first / (np.sqrt(second) + _TINY)
         kept = min(config.averaging, (1 + generation) / (_YOUNG + generation))
         self.average = kept * self.average + (1 - kept) * self.mean
 

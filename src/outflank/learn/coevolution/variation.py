@@ -2,11 +2,12 @@
 
 Self-adaptive mutation first changes the step sizes, then the weights by the new ones:
 
-    s'_i = s_i exp(t N_i(0, 1)),    w'_i = w_i + s'_i N_i(0, 1),    t = 1 / sqrt(2 sqrt(n))
+    sigma'_i = sigma_i exp(tau N_i(0, 1)),    w'_i = w_i + sigma'_i N_i(0, 1)
 
-(Chellapilla and Fogel, 1999; the paper's print lost its equations.) Cauchy's distribution takes
-the place of the second N for `cauchy` (Yao, Liu and Lin, 1999); `mean` has the mean of the two
-(Chellapilla, 1998); `better` makes one child with each and keeps the better one.
+with tau = 1 / sqrt(2 sqrt(n)) for n weights (Chellapilla and Fogel, 1999; the paper's print lost
+its equations). Cauchy's distribution takes the place of the second N for `cauchy` (Yao, Liu and
+Lin, 1999); `mean` has the mean of the two (Chellapilla, 1998); `better` makes one child with each
+and keeps the better one.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def first_parents(config: CoevolutionConfig) -> Networks:
     weights = config.spread(drawn).astype(np.float32)
     return Networks(
         weights,
-        np.full(weights.shape, config.step, np.float32),
+        np.full(weights.shape, config.sigma, np.float32),
         np.arange(count),
         np.full(count, -1),
         np.zeros(count, np.int64),
@@ -110,8 +111,7 @@ def _vary(
             chance = random.standard_normal((len(parents), 1))
         else:
             chance = config.spread(random.standard_normal(shape))
-        rate = config.learning_rate
-        steps = np.maximum(steps * np.exp(rate * chance), _LEAST_STEP).astype(np.float32)
+        steps = np.maximum(steps * np.exp(config.tau * chance), _LEAST_STEP).astype(np.float32)
     if kind == "cauchy":
         moved = random.standard_cauchy(shape)
     elif kind == "mean":

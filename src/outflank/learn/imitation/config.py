@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from outflank.data.encodings import ENCODINGS
 from outflank.data.example_folder import SETS
@@ -31,8 +32,8 @@ _CHOICES = {
 # (least, greatest) of the fields that are numbers.
 _LIMITS: dict[str, tuple[float, float]] = {
     "held_out": (0, 1), "epochs": (0, 1e6), "batch": (1, 1 << 20), "examples": (0, 1 << 40),
-    "rate": (0, 1e3), "momentum": (0, 1), "halvings_per_epoch": (0, 1e3), "warm_up": (0, 1),
-    "l2": (0, 1e3), "label_smoothing": (0, 1), "threads": (0, 1024),
+    "learning_rate": (0, 1e3), "momentum": (0, 1), "halvings_per_epoch": (0, 1e3),
+    "warm_up": (0, 1), "l2": (0, 1e3), "label_smoothing": (0, 1), "threads": (0, 1024),
     "channels": (16, 256), "blocks": (0, 32), "layers": (0, 16), "hidden": (16, 1024),
     "line_rate": (0, 1e3), "move_rate": (0, 1e3), "back_off": (0, 10), "row_floor": (0, 1e3),
     "table_decay": (0, 1e3), "line_dropout": (0, 0.9), "pattern_dropout": (0, 0.9),
@@ -55,7 +56,9 @@ OF_TORCH = ("encoding", "augment", "nesterov", "precision", "channels_last")
 
 @dataclass(frozen=True)
 class ImitationConfig(Settings):
-    """What is learned, from what, and how. The defaults are those of paper 1."""
+    """What is learned, from what, and how. The defaults are those of Liskowski et al. (2018)."""
+
+    ALIASES: ClassVar[Mapping[str, str]] = {"rate": "learning_rate"}
 
     network: str = explained("conv8-bn", "architecture, by its name in the registry")
     encoding: str = explained(
@@ -93,7 +96,7 @@ class ImitationConfig(Settings):
         "of each one's own share on processors)",
     )
     optimiser: str = explained("sgd", "sgd (with momentum) or adamw")
-    rate: float = explained(0.1, "the greatest learning rate")
+    learning_rate: float = explained(0.1, "the greatest learning rate")
     momentum: float = explained(0.95, "of sgd; the first beta of adamw (a line network: 0.9)")
     nesterov: bool = explained(False, "look ahead with the momentum (sgd)")
     schedule: str = explained("halving", "of the rate: halving, cosine, one-cycle, constant")
@@ -110,13 +113,16 @@ class ImitationConfig(Settings):
     )
     teacher_weight: float = explained(0.5, "how great that part is")
 
-    # Of the line network alone (OF_LINES below); its dense weights have `rate`, and decay by `l2`.
+    # Of the line network alone (OF_LINES below); its dense weights have
+    # `learning_rate`, and decay by `l2`.
     channels: int = explained(64, "of the line network's vectors, a multiple of 16")
     blocks: int = explained(1, "that mix channels and squares")
     layers: int = explained(2, "on the legal moves")
     hidden: int = explained(128, "width of those layers, a multiple of 16")
-    line_rate: float = explained(10.0, "rate of the lines' tables, as a multiple of `rate`")
-    move_rate: float = explained(2.0, "rate of the moves' tables, as a multiple of `rate`")
+    line_rate: float = explained(
+        10.0, "rate of the lines' tables, as a multiple of `learning_rate`"
+    )
+    move_rate: float = explained(2.0, "rate of the moves' tables, as a multiple of `learning_rate`")
     row_floor: float = explained(
         0.1, "share of a table's mean square gradient that is added to each row's own"
     )
@@ -177,7 +183,7 @@ _LINE: dict[str, Any] = {
     "dataset": "original",
     "epochs": 6.0,
     "optimiser": "adamw",
-    "rate": 2e-3,
+    "learning_rate": 2e-3,
     "momentum": 0.9,
     "schedule": "cosine",
     "warm_up": 0.01,
@@ -195,7 +201,7 @@ _LAPTOP: dict[str, Any] = {
     "augment": True,
     "epochs": 2.0,
     "optimiser": "adamw",
-    "rate": 2e-3,
+    "learning_rate": 2e-3,
     "momentum": 0.9,
     "schedule": "one-cycle",
     "warm_up": 0.1,

@@ -217,9 +217,12 @@ def make_optimiser(config: ImitationConfig, module: nn.Module) -> torch.optim.Op
         {"params": [p for p in parameters if p.ndim <= 1], "weight_decay": 0.0},
     ]
     if config.optimiser == "adamw":
-        return torch.optim.AdamW(groups, config.rate, betas=(config.momentum, 0.99))
+        return torch.optim.AdamW(groups, config.learning_rate, betas=(config.momentum, 0.99))
     return torch.optim.SGD(
-        groups, config.rate, config.momentum, nesterov=config.nesterov and config.momentum > 0
+        groups,
+        config.learning_rate,
+        config.momentum,
+        nesterov=config.nesterov and config.momentum > 0,
     )
 
 

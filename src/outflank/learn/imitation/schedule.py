@@ -12,18 +12,18 @@ _FIRST = 25.0  # by this a one-cycle begins below its greatest rate
 def rate_at(config: ImitationConfig, step: int, steps: int, steps_per_epoch: int) -> float:
     """Return the rate of a step (from 0) of so many."""
     if config.schedule == "constant":
-        return config.rate
+        return config.learning_rate
     if config.schedule == "halving":
         halvings = math.floor(config.halvings_per_epoch * step / steps_per_epoch)
-        return config.rate * 0.5**halvings
+        return config.learning_rate * 0.5**halvings
     rising = round(config.warm_up * steps)
     if step < rising:
         share = (step + 1) / rising
         if config.schedule == "cosine":
-            return config.rate * share
-        low = config.rate / _FIRST
-        return low + (config.rate - low) * _half_cosine(1 - share)
-    return config.rate * _half_cosine((step - rising) / max(1, steps - rising))
+            return config.learning_rate * share
+        low = config.learning_rate / _FIRST
+        return low + (config.learning_rate - low) * _half_cosine(1 - share)
+    return config.learning_rate * _half_cosine((step - rising) / max(1, steps - rising))
 
 
 def _half_cosine(share: float) -> float:

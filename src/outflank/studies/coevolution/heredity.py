@@ -104,7 +104,7 @@ def _first(count: int, step: float, seed: int) -> Family:
 
 
 def _first_config(count: int, seed: int, step: float = 0.05) -> CoevolutionConfig:
-    return replace(preset("paper"), population=2 * count, step=step, seed=seed)
+    return replace(preset("paper"), population=2 * count, sigma=step, seed=seed)
 
 
 def _late(

@@ -112,7 +112,7 @@ EFFORTS = {
     # 1000, a line network from thousands. So what the paper does with Conv8 in 62 hours of a GPU is
     # done with Conv4 and few examples, in small steps, which learn more from these.
     "laptop": Effort(
-        "laptop", {"rate": 1e-3, "batch": 64},
+        "laptop", {"learning_rate": 1e-3, "batch": 64},
         examples=100_000, epochs=1.0, line_examples=1_000_000, line_epochs=2.0,
         test_examples=50_000, openings=200, openings_slow=50, bag=3,
         left_out=(
