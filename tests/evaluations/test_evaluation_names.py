@@ -64,7 +64,7 @@ def test_a_player_that_was_not_fetched_is_told_where_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OUTFLANK_LEAGUE", str(tmp_path / "none"))
-    hint = "get the players with: outflank data fetch league, or name their folder"
+    hint = "get the players with: outflank data fetch league"
     with pytest.raises(DataError) as caught:
         evaluation("pb11-etdl")
     assert str(caught.value) == f"{tmp_path / 'none'}: no such folder; {hint}"

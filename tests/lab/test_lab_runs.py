@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -11,9 +14,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab.conftest import Page, begin
-from outflank.lab.learners import LEARNERS, learner_of
 from outflank.lab.settings import LabSettings
-from outflank.learn import Run
+from outflank.learn import Run, find_learner, learner_of, learners
+from outflank.learn.status import BY_HAND, KILLED
 
 SMALL = ["shape=only", "depth=1", "deepest=2", "top_depth=2", "checkpoint_every=2"]
 
@@ -91,22 +94,67 @@ def test_paused_resumed_and_stopped(client: TestClient, settings: LabSettings) -
 def test_stopped_is_still_stopped_after_a_restart(
     client: TestClient, settings: LabSettings
 ) -> None:
-    run = a_run(settings, "one")
-    run.log("stopped at step 3")
+    a_run(settings, "one")
     assert client.get("/api/runs/one").json()["state"] == "paused"
-    assert client.post("/api/runs/one/stop").json()["state"] == "stopped"
+    stopped = client.post("/api/runs/one/stop").json()
+    assert (stopped["state"], stopped["why"]) == ("stopped", BY_HAND)
+    assert client.get("/api/runs/one").json()["state"] == "stopped"
+    with Run.resume(settings.runs / "one") as run:
+        run.report(step=3)
+    assert client.get("/api/runs/one").json()["state"] == "paused"
+    with Run.resume(settings.runs / "one") as run:
+        run.report(state="finished", step=4)
+    assert client.post("/api/runs/one/stop").json()["state"] == "finished"
+
+
+def test_a_run_of_an_older_version(client: TestClient, settings: LabSettings) -> None:
+    """It has no status.json, and its configuration names no learner."""
+    run = a_run(settings, "one", learner="")
+    (run.folder / "status.json").unlink()
+    run.log("stopped at step 3")
+    row = client.get("/api/runs/one").json()
+    assert (row["state"], row["learner"]) == ("paused", "coevolution")
+    run.log("stopped by hand")
     assert client.get("/api/runs/one").json()["state"] == "stopped"
     run.log("resumed at step 3")
     assert client.get("/api/runs/one").json()["state"] == "paused"
     run.log("finished at step 4")
     assert client.post("/api/runs/one/stop").json()["state"] == "finished"
+    run.log("resumed at step 4")
+    assert client.post("/api/runs/one/stop").json()["state"] == "stopped"
+    run.log("finished at step 5")  # from now on, nobody reads the log
+    assert client.get("/api/runs/one").json()["state"] == "stopped"
 
 
-def a_run(settings: LabSettings, name: str) -> Run:
+def a_run(settings: LabSettings, name: str, learner: str = "coevolution") -> Run:
     """A run as the command makes it, which nobody trains now."""
-    config = LEARNERS["coevolution"].configure("smoke", []).to_json()
-    with Run.create(settings.runs / name, config) as run:
+    config = find_learner("coevolution").configure("smoke").to_json()
+    with Run.create(settings.runs / name, config, learner=learner) as run:
         return run
+
+
+def test_a_run_whose_process_was_killed(client: TestClient, settings: LabSettings) -> None:
+    start(client, settings=[*SMALL, "generations=100000"])
+    for _ in range(300):
+        if client.get("/api/runs/first").json()["step"] > 2:
+            break
+        time.sleep(0.1)
+    status = json.loads((settings.runs / "first" / "status.json").read_text())
+    os.kill(status["pid"], signal.SIGKILL)
+    run = wait_for(client, "first", "paused")
+    assert (run["why"], run["error"]) == (KILLED, None)
+    assert client.post("/api/runs/first/resume").json()["state"] == "running"
+    assert client.post("/api/runs/first/stop").json()["state"] == "stopped"
+
+
+def test_a_run_that_fails_says_why(client: TestClient, settings: LabSettings) -> None:
+    run = a_run(settings, "one")
+    with Run.resume(run.folder):
+        run.save_checkpoint(3, lambda folder: None)
+    client.post("/api/runs/one/resume")
+    found = wait_for(client, "one", "failed")
+    assert "population.safetensors" in found["error"]
+    assert json.loads((run.folder / "status.json").read_text())["why"] == found["error"]
 
 
 def test_names_of_the_command_and_damaged_runs(client: TestClient, settings: LabSettings) -> None:
@@ -192,7 +240,29 @@ def test_what_cannot_be_started_is_explained(
 
 
 def test_every_learner_knows_its_runs() -> None:
-    for learner in LEARNERS.values():
-        assert learner_of(learner.config().to_json()) is learner
-    assert learner_of({}) is None
-    assert learner_of({"something": 1}) is None
+    for learner in learners().values():
+        config = learner.config().to_json()
+        assert learner_of(learner.name, config) is learner
+        assert learner_of("", config) is learner
+    assert learner_of("", {}) is None
+    assert learner_of("", {"something": 1}) is None
+    assert learner_of("nobody", find_learner("imitation").config().to_json()) is None
+
+
+def test_old_names_of_settings_say_whose_run_it_is() -> None:
+    config = find_learner("coevolution").config().to_json()
+    config["step"], config["rate"] = config.pop("sigma"), config.pop("learning_rate")
+    del config["tensorboard"]
+    assert learner_of("", config) is find_learner("coevolution")
+
+
+def test_the_page_has_every_learner(client: TestClient) -> None:
+    rows = client.get("/api/learners").json()
+    assert [row["name"] for row in rows] == list(learners())
+    for row in rows:
+        learner = find_learner(row["name"])
+        assert [one["name"] for one in row["presets"]] == list(learner.presets)
+        assert row["default"] in learner.presets
+    needs = {row["name"]: row["needs"] for row in rows}
+    assert needs["coevolution"] is None
+    assert "no such folder" in needs["imitation"]

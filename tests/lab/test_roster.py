@@ -123,6 +123,7 @@ def test_a_wrong_engine_is_told_and_the_others_go_on(
 def test_folders_with_odd_names_are_no_players(settings: LabSettings, roster: Roster) -> None:
     for name in ("good.run", 'a "b", c', "-x"):
         (settings.runs / name).mkdir(parents=True)
+        (settings.runs / name / "config.json").write_text('{"learner": "coevolution"}')
         (settings.runs / name / "player.safetensors").touch()
     assert [one.name for one in roster.entries() if one.group == "runs"] == ["good.run"]
     real = roster.resolve("run:good.run")

@@ -248,7 +248,7 @@ def test_a_training_that_went_astray_stops(
         return {**means, "loss": float("nan")} if step > 30 else means
 
     monkeypatch.setattr(LineImitation, "train_until", astray)
-    with pytest.raises(DataError, match="loss is no number any more; try a lower rate"):
+    with pytest.raises(DataError, match="loss is no number any more; try a lower learning rate"):
         run_in(tmp_path / "run", config, weighted_wthor)
     last = Run.open(tmp_path / "run").last_checkpoint()
     assert last is not None

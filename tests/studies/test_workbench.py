@@ -92,7 +92,7 @@ def test_a_match_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
         first = bench.match("greedy", "random", bench.openings(4))
     assert first.games == 8
     assert bench.notes == [
-        "Games begin after seven random plies; give the paper's 1000 with --openings FILE."
+        "Games begin after seven random plies: the paper's 1000 openings were not given."
     ]
     monkeypatch.setattr("outflank.arena.running.steps", None)
     with Workbench(tmp_path, workers=1) as bench:

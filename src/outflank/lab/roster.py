@@ -20,10 +20,10 @@ from outflank.data.league import league_path
 from outflank.errors import DataError, OutflankError, SpecError
 from outflank.evaluations import evaluations
 from outflank.evaluations.league import league_entries
-from outflank.evaluations.learned import PLAYER_FILE
 from outflank.files import read_bytes
 from outflank.lab.settings import LabSettings
-from outflank.learn.run import RUN_NAME
+from outflank.learn.layout import RUN_NAME, run_folders
+from outflank.learn.registry import learner_of_run
 from outflank.models import shipped_models, shipped_networks
 from outflank.players import Player, Spec, kinds, make_player
 from outflank.players.analysis import REVIEWER
@@ -201,12 +201,14 @@ class Roster:
         return entries, problems
 
     def _runs(self) -> Iterator[Entry]:
-        folder = self.settings.runs
-        for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-            real = player_of_run(path) if RUN_NAME.fullmatch(path.name) else None
-            if real:
-                summary = "as it plays now" if real.startswith("policy") else "its best network"
-                yield Entry("runs", f"{_RUN}:{path.name}", path.name, summary, real=real)
+        for path in run_folders(self.settings.runs):
+            try:
+                learner = learner_of_run(path)
+            except OutflankError:  # the list of runs says what is wrong with it
+                continue
+            real = learner.player(path) if learner else None
+            if learner and real:
+                yield Entry("runs", f"{_RUN}:{path.name}", path.name, learner.plays, real=real)
 
     def to_json(self) -> dict[str, Any]:
         """Describe the players to the page."""
@@ -331,15 +333,6 @@ def read_engines(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise DataError(f'{path}: write names and specs: {{"Rhino": "gtp:cmd=\\"gtp-rhino\\""}}')
     return found
-
-
-def player_of_run(folder: Path) -> str | None:
-    """Return the spec of the player that a run has made so far."""
-    for name in ("network.onnx", "network.safetensors"):
-        if (folder / name).is_file():
-            return str(Spec("policy", str(folder / name)))
-    player = folder / PLAYER_FILE
-    return str(Spec("evolved", str(player))) if player.is_file() else None
 
 
 def _shipped_ratings() -> Mapping[str, Mapping[str, Any]]:

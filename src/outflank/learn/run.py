@@ -1,11 +1,4 @@
-"""A run is a folder: its configuration, metrics, checkpoints and log.
-
-    runs/NAME/
-      config.json           what was asked for; never changes
-      metrics.jsonl         a line for each measurement, in the order of steps
-      log.txt               what happened when
-      checkpoints/step-N/   all that training needs to go on from step N
-      lock                  held by the process that trains
+"""A run is a folder that survives anything: see outflank.learn.layout for what is in it.
 
 A process may be killed at any moment. A checkpoint appears under its name when it is complete;
 when the run is resumed, measurements after its step are cut off, since they will be made again.
@@ -18,20 +11,29 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from outflank.errors import DataError, FileError
+from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
+from outflank.learn.layout import (
+    CHECKPOINTS,
+    CONFIG,
+    LEARNER,
+    LOCK,
+    LOG,
+    METRICS,
+    is_run,
+    read_config,
+    read_json,
+)
+from outflank.learn.status import Status, read_status, write_status
 from outflank.locks import LockedError, take_lock
 
-CONFIG, METRICS, LOG, LOCK, CHECKPOINTS = (
-    "config.json", "metrics.jsonl", "log.txt", "lock", "checkpoints"
-)  # fmt: skip
-RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")  # what a run may be called
 _FACTS = "checkpoint.json"
 _KEPT = 2  # checkpoints, besides the best
 _STEP = re.compile(r"step-([0-9]+)")
@@ -49,50 +51,70 @@ class Checkpoint:
 class Run:
     """A run's folder. `create` and `resume` lock it and may write; `open` only reads.
 
-    Use it as a context manager: leaving the block gives the lock back.
+    Use it as a context manager: leaving the block notes how it ended and gives the lock back.
     """
 
-    def __init__(self, folder: Path, config: Mapping[str, Any], lock: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        config: Mapping[str, Any],
+        lock: int | None = None,
+        *,
+        learner: str = "",
+    ) -> None:
         self.folder = folder
         self.config = dict(config)
+        self.learner = learner  # its name; empty for a run made before version 0.2
         self._lock = lock
+        self._status = Status("running")
 
     @classmethod
-    def create(cls, folder: Path, config: Mapping[str, Any]) -> Run:
-        """Begin a new run; a folder that has one already is an error."""
+    def create(cls, folder: Path, config: Mapping[str, Any], *, learner: str = "") -> Run:
+        """Begin a new run; a folder that has one already is an error.
+
+        Args:
+            folder: of the run.
+            config: all that decides its result.
+            learner: the name of who trains it.
+        """
         try:
             (folder / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FileError(folder, "make the folder", error) from error
         lock = _take_lock(folder)
         try:
-            if (folder / CONFIG).exists():
-                raise FileError(folder, "begin a run", "there is one already; --resume goes on")
-            write_bytes(folder / CONFIG, json.dumps(dict(config), indent=2).encode() + b"\n")
+            refuse_a_second(folder)
+            whole = {LEARNER: learner, **config} if learner else dict(config)
+            write_bytes(folder / CONFIG, json.dumps(whole, indent=2).encode() + b"\n")
         except BaseException:
             os.close(lock)
             raise
-        run = cls(folder, config, lock)
+        run = cls(folder, config, lock, learner=learner)
         run.log("begun")
+        run.report(state="running")
         return run
 
     @classmethod
     def open(cls, folder: Path) -> Run:
         """Look at a run, which another process may be training."""
-        return cls(folder, _read_config(folder))
+        learner, config = read_config(folder)
+        return cls(folder, config, learner=learner)
 
     @classmethod
     def resume(cls, folder: Path) -> Run:
         """Go on with a run from its last checkpoint, or from the start if it has none."""
-        config = _read_config(folder)
+        learner, config = read_config(folder)
         lock = _take_lock(folder)
-        run = cls(folder, config, lock)
+        run = cls(folder, config, lock, learner=learner)
         try:
             for part in (folder / CHECKPOINTS).glob(".*"):  # left by a process that was killed
                 shutil.rmtree(part)
             last = run.last_checkpoint()
             run._cut_metrics(last.step if last else -1)
             run.log(f"resumed at step {last.step if last else 0}")
+            with suppress(DataError):  # it is only looked at: a damaged one is written anew
+                run._status = read_status(folder)
+            run.report(state="running", why="", step=last.step if last else 0, remaining=None)
         except OSError as error:
             os.close(lock)
             raise FileError(folder, "resume", error) from error
@@ -110,9 +132,40 @@ class Run:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._lock is not None:
+        if self._lock is None:
+            return
+        try:
+            if error is None:
+                if self._status.state == "running":
+                    self.report(state="paused")
+            else:
+                with suppress(OutflankError):  # the error that is on its way says more
+                    self._note_error(error)
+        finally:
             os.close(self._lock)
             self._lock = None
+
+    def _note_error(self, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            words = str(error) if isinstance(error, OutflankError) else repr(error)
+            self.log(f"failed: {words}")
+            self.report(state="failed", why=" ".join(words.split()))
+        else:  # KeyboardInterrupt, SystemExit
+            self.report(state="paused", why="interrupted before it could write a checkpoint")
+
+    def report(self, *, lasting: bool = True, **changes: Any) -> None:
+        """Note what the run is doing now, in status.json.
+
+        Args:
+            lasting: whether the note must survive a power cut.
+            changes: fields of Status that changed.
+        """
+        if self._lock is None:
+            raise OutflankError(f"{self.folder}: only the process that trains a run reports on it")
+        self._status = replace(self._status, **{"pid": os.getpid(), **changes})
+        if self._status.state != "running":
+            self._status = replace(self._status, remaining=None)
+        write_status(self.folder, self._status, lasting=lasting)
 
     def add_metrics(self, step: int, values: Mapping[str, Any]) -> None:
         """Append a measurement."""
@@ -144,7 +197,7 @@ class Run:
         found = []
         for folder in (self.folder / CHECKPOINTS).glob("step-*"):
             if matched := _STEP.fullmatch(folder.name):
-                facts = _read_json(folder / _FACTS)
+                facts = read_json(folder / _FACTS)
                 found.append(Checkpoint(folder, int(matched[1]), facts.get("score")))
         return sorted(found, key=lambda checkpoint: checkpoint.step)
 
@@ -211,20 +264,10 @@ def _best(checkpoints: list[Checkpoint]) -> Checkpoint | None:
     return max(measured, key=lambda one: (one.score, -one.step), default=None)
 
 
-def _read_config(folder: Path) -> dict[str, Any]:
-    if not (folder / CONFIG).is_file():
-        raise DataError(f"{folder}: no run is there (it has no {CONFIG})")
-    return _read_json(folder / CONFIG)
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise DataError(f"{path}: not JSON: {error}") from None
-    if not isinstance(content, dict):
-        raise DataError(f"{path}: holds a {type(content).__name__}, not an object")
-    return content
+def refuse_a_second(folder: Path) -> None:
+    """Raise FileError if there is a run in a folder already."""
+    if is_run(folder):
+        raise FileError(folder, "begin a run", "there is one already", remedy="resume")
 
 
 def _take_lock(folder: Path) -> int:

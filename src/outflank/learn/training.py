@@ -6,7 +6,7 @@ import json
 import math
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -19,6 +19,7 @@ from outflank.learn.team import Team
 
 _CLOCK = "clock.json"
 _SECONDS_BETWEEN_LOOKS = 0.5  # how long a stop or a bar has to wait
+_SECONDS_BETWEEN_REPORTS = 1.0
 
 
 class Trainer(Protocol):
@@ -37,7 +38,7 @@ class Trainer(Protocol):
         """Return how many steps there are between measurements, and between checkpoints."""
 
     def train_until(self, step: int) -> Mapping[str, float]:
-        """Train until so many steps are done; return the means (loss, ...) since `measure`."""
+        """Train until `step`; return the means (loss, ...) since the last `measure`."""
 
     def measure(self) -> Mapping[str, Any]:
         """Return a line for the metrics, and begin new means."""
@@ -52,8 +53,8 @@ class Trainer(Protocol):
         """Write what was learned for playing, with its card."""
 
 
-class Watch:
-    """Hears how training goes; this one shows nothing."""
+class TrainingObserver:
+    """Is informed of how training goes; this one shows nothing."""
 
     def began(self, step: int, steps: int) -> None:
         """Training goes on from a step."""
@@ -63,6 +64,25 @@ class Watch:
 
     def measured(self, step: int, metrics: Mapping[str, Any]) -> None:
         """A line was added to the metrics."""
+
+
+class _Everyone(TrainingObserver):
+    """Informs several observers."""
+
+    def __init__(self, observers: Sequence[TrainingObserver]) -> None:
+        self.observers = observers
+
+    def began(self, step: int, steps: int) -> None:
+        for one in self.observers:
+            one.began(step, steps)
+
+    def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
+        for one in self.observers:
+            one.advanced(step, means, seconds)
+
+    def measured(self, step: int, metrics: Mapping[str, Any]) -> None:
+        for one in self.observers:
+            one.measured(step, metrics)
 
 
 class _Stop:
@@ -82,15 +102,21 @@ def train(
     *,
     team: Team | None = None,
     hours: float | None = None,
-    watch: Watch | None = None,
+    observers: Sequence[TrainingObserver] = (),
 ) -> bool:
-    """Train from the run's last checkpoint to the end; return whether the end was reached.
+    """Train from the run's last checkpoint to the end; return whether training finished.
 
-    It stops before, with a checkpoint, after so many hours or when it is interrupted. Either way
-    the network as it is then is written into the run's folder. In a team, all processes train,
-    and the leader alone decides and writes.
+    It stops before, with a checkpoint, when the time is over or when it is interrupted. Either way
+    the network as it is then is written into the run's folder.
+
+    Args:
+        run: created or resumed by this process.
+        trainer: of the run's configuration.
+        team: the processes that train together; the leader alone decides and writes.
+        hours: a bound on the time that this call takes; None for no bound.
+        observers: informed of the progress.
     """
-    team, watch = team or Team(), watch or Watch()
+    team, observer = team or Team(), _Everyone(observers)
     measure_every, save_every = trainer.pace
     began = time.monotonic()
     last = run.last_checkpoint()
@@ -98,20 +124,24 @@ def train(
     if last is not None:
         trainer.load(last.folder)
         before = float(json.loads(read_bytes(last.folder / _CLOCK))["seconds"])
-    watch.began(trainer.step, trainer.steps)
+    observer.began(trainer.step, trainer.steps)
     recorder = _Recorder(run, trainer, team, before)
+    why = ""
     with _interrupts() as stop:
         per_look = 1
         while trainer.step < trainer.steps:
             looked = time.monotonic()
-            over = stop.wanted or (hours is not None and looked - began >= 3600 * hours)
+            if stop.wanted:
+                why = "interrupted"
+            elif hours is not None and looked - began >= 3600 * hours:
+                why = f"the time is over ({hours:g} hours)"
             due = min(
                 _next(trainer.step, measure_every),
                 _next(trainer.step, save_every),
                 trainer.steps,
                 trainer.step + per_look,
             )
-            target = team.share(trainer.step if over else due)
+            target = team.share(trainer.step if why else due)
             if target == trainer.step:
                 break
             done = target - trainer.step
@@ -119,15 +149,16 @@ def train(
             _check(means, target)
             took = time.monotonic() - looked
             per_look = max(1, int(_SECONDS_BETWEEN_LOOKS * done / max(took, 1e-6)))
-            watch.advanced(target, means, recorder.seconds)
+            recorder.advance()
+            observer.advanced(target, means, recorder.seconds)
             ends = target == trainer.steps
             if ends or target % measure_every == 0:
                 metrics = recorder.measure()
-                watch.measured(target, metrics)
+                observer.measured(target, metrics)
             if ends or target % save_every == 0:
                 recorder.save()
     finished = trainer.step == trainer.steps
-    recorder.finish(finished)
+    recorder.finish(finished, why)
     return finished
 
 
@@ -135,7 +166,7 @@ def _check(means: Mapping[str, float], step: int) -> None:
     """Stop a training that cannot recover; its last checkpoint is still good."""
     for name, mean in means.items():
         if not math.isfinite(mean):
-            raise DataError(f"step {step}: {name} is no number any more; try a lower rate")
+            raise DataError(f"step {step}: {name} is no number any more; try a lower learning rate")
 
 
 class _Recorder:
@@ -148,6 +179,27 @@ class _Recorder:
         self.began = time.monotonic() - before
         lines = run.metrics()
         self.last: Mapping[str, Any] = lines[-1] if lines else {}
+        self.start, self.started = trainer.step, time.monotonic()
+        self.reported = self.started
+        if team.leads:
+            run.report(state="running", why="", **self._progress())
+
+    def _progress(self) -> dict[str, Any]:
+        step, steps = self.trainer.step, self.trainer.steps
+        done, took = step - self.start, time.monotonic() - self.started
+        return {
+            "step": step,
+            "steps": steps,
+            "seconds": round(self.seconds, 1),
+            "remaining": round(took / done * (steps - step), 1) if done else None,
+        }
+
+    def advance(self) -> None:
+        """Report the progress, but not more often than anybody would look."""
+        now = time.monotonic()
+        if self.team.leads and now - self.reported >= _SECONDS_BETWEEN_REPORTS:
+            self.reported = now
+            self.run.report(lasting=False, **self._progress())
 
     @property
     def seconds(self) -> float:
@@ -169,13 +221,14 @@ class _Recorder:
         score = self.last.get(self.trainer.score) if self.last.get("step") == step else None
         self.run.save_checkpoint(step, self._write, score=score)
         self.trainer.export(self.run.folder, self.last)  # so that the newest can be played with
+        self.run.report(lasting=False, **self._progress())
 
     def _write(self, folder: Path) -> None:
         self.trainer.save(folder)
         write_bytes(folder / _CLOCK, json.dumps({"seconds": self.seconds}).encode())
 
-    def finish(self, finished: bool) -> None:
-        """Leave a checkpoint and the network as it is now."""
+    def finish(self, finished: bool, why: str) -> None:
+        """Leave a checkpoint and the network as it is now; why: it ends before its end."""
         if not self.team.leads:
             return
         last = self.run.last_checkpoint()
@@ -184,6 +237,8 @@ class _Recorder:
         else:
             self.trainer.export(self.run.folder, self.last)
         self.run.log(f"{'finished' if finished else 'stopped'} at step {self.trainer.step}")
+        state = "finished" if finished else "paused"
+        self.run.report(state=state, why="" if finished else why, **self._progress())
 
 
 def _next(step: int, every: int) -> int:

@@ -2,7 +2,7 @@
 
 The studies' folder holds all that a study makes, whatever the study:
 
-    runs/NAME-KEY/       a training run for each configuration (see outflank.learn.run)
+    runs/NAME-KEY/       a training run for each configuration (see outflank.learn.layout)
     measured/KEY.json    a measurement of a network or player
     games.sqlite         all games, in the arena's store
     results/             the tables
@@ -31,6 +31,7 @@ from outflank.files import read_bytes, write_bytes
 from outflank.learn import Run, Settings, imitation, train
 from outflank.learn.coevolution import CoevolutionConfig, Crew, Evolution, network_of_run
 from outflank.learn.imitation import HeldOut, ImitationConfig
+from outflank.learn.layout import is_run
 from outflank.nets import Card, build
 from outflank.othello import Game
 from outflank.players import make_player
@@ -130,16 +131,16 @@ class Workbench:
         """Return a population's evolution to the end; that may take minutes."""
         folder = self.folder / "runs" / _run_name(config, f"coevolution-{config.shape}")
         network = folder / _EVOLVED
-        there = (folder / "config.json").is_file()
+        there = is_run(folder)
         if there and CoevolutionConfig.from_json(Run.open(folder).config, str(folder)) != config:
             raise DataError(f"{folder}: made with other settings; remove it, to be made anew")
         if not network.is_file():
             with (
-                Run.resume(folder) if there else Run.create(folder, config.to_json()) as run,
+                _open_run(folder, config, "coevolution") as run,
                 Crew(config, self.workers) as crew,
             ):
                 watch = _TrainingListener(self.listener, f"evolution of {config.shape} networks")
-                if not train(run, Evolution(config, crew, folder), watch=watch):
+                if not train(run, Evolution(config, crew, folder), observers=[watch]):
                     raise KeyboardInterrupt
             network_of_run(folder).save(network)
         metrics = Run.open(folder).metrics()
@@ -165,10 +166,9 @@ class Workbench:
         self.listener.began(f"{config.network} on {config.dataset}: reading the games", 0)
         material = imitation.gather_material(config, wthor=self.wthor)
         trainer = imitation.make_trainer(config, material)
-        there = (folder / "config.json").is_file()
-        with Run.resume(folder) if there else Run.create(folder, config.to_json()) as run:
+        with _open_run(folder, config, "imitation") as run:
             watch = _TrainingListener(self.listener, f"{config.network} on {config.dataset}")
-            if not train(run, trainer, watch=watch):
+            if not train(run, trainer, observers=[watch]):
                 raise KeyboardInterrupt
             last = (run.metrics() or [{}])[-1]
         facts = {
@@ -281,7 +281,7 @@ class Workbench:
         source = self.openings_source or _RANDOM_OPENINGS
         if self.openings_source is None:
             self.note(
-                "Games begin after seven random plies; give the paper's 1000 with --openings FILE."
+                "Games begin after seven random plies: the paper's 1000 openings were not given."
             )
         found = arena.find_openings(source, count, to_move=to_move)
         if len(found) < count:
@@ -319,7 +319,7 @@ class Workbench:
             self._store = None
 
 
-class _TrainingListener(learn.Watch):
+class _TrainingListener(learn.TrainingObserver):
     """Reports how training goes to a study's listener."""
 
     def __init__(self, listener: StudyListener, what: str) -> None:
@@ -346,6 +346,13 @@ class _GamesListener(arena.TournamentListener):
         self.listener.advanced(played)
 
 
+def _open_run(folder: Path, config: Settings, learner: str) -> Run:
+    """Go on with a run, or begin it."""
+    if is_run(folder):
+        return Run.resume(folder)
+    return Run.create(folder, config.to_json(), learner=learner)
+
+
 def can_train(network: str) -> str:
     """Return an empty text, or why a network cannot be trained here."""
     try:
@@ -367,10 +374,16 @@ def _identity(exam: HeldOut) -> tuple[object, ...]:
 def _run_name(config: Settings, beginning: str, *others: str) -> str:
     """Name a run after what its configuration has other than usual: new fields change nothing.
 
-    others: what else it depends on.
+    others: what else it depends on. A field that was renamed counts under its first name, so that
+    networks which older versions trained are found.
     """
     usual = type(config)().to_json()
-    own = {name: value for name, value in config.to_json().items() if value != usual[name]}
+    first = {name: old for old, name in config.ALIASES.items()}
+    own = {
+        first.get(name, name): value
+        for name, value in config.to_json().items()
+        if value != usual[name]
+    }
     return f"{beginning}-{_key(json.dumps(own, sort_keys=True), *others)[:8]}"
 
 

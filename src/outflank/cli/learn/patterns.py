@@ -1,71 +1,105 @@
-"""`outflank learn patterns`: an evaluation for alpha-beta, from games and from its own."""
+"""What only `outflank learn patterns` has: the options from before it had runs."""
 
 from __future__ import annotations
 
-import dataclasses
+import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from outflank.cli.learn.training import minutes_bar
-from outflank.cli.output import Json, console, print_json
-from outflank.data import extract_examples, open_examples
-from outflank.data.years import parse_years
-from outflank.files import check_target
-from outflank.learn.patterns import (
-    PatternsConfig,
-    SelfPlayConfig,
-    learn_patterns,
-    write_patterns,
-)
+from outflank.cli.learn.command import Arguments, OlderOptions, option, show_training
+from outflank.cli.output import console, print_json
+from outflank.evaluations.learned import PLAYER_FILE
+from outflank.files import check_target, read_bytes, write_bytes
+from outflank.learn.patterns.config import PatternsConfig
+from outflank.learn.patterns.learner import LEARNER
+from outflank.learn.session import Ending
 from outflank.nets.files import SUFFIX
 
+COMMANDS: dict[str, Callable[..., None]] = {}
 
-def patterns(
-    out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
-    wthor: Annotated[
-        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
-    ] = None,
-    years: Annotated[
-        str | None, typer.Option(help="Years to learn from: 2016, 1977-2020. Without: all.")
-    ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Over all positions.")] = 60,
-    self_play: Annotated[
-        int, typer.Option(min=0, help="Rounds of 10,000 games against itself that follow.")
-    ] = 0,
-    json: Json = False,
-) -> None:
-    """Learn an evaluation for alpha-beta: weights of lines, corners and edges at each stage.
+_REPORT = ("positions", "held_out", "error", "error_by_empties")
+_FIELDS = {"years": "years", "passes": "passes", "self_play": "rounds"}  # by option
 
-    Examples:
-
-        outflank learn patterns --out mine.safetensors --self-play 200
-
-        outflank match alphabeta:eval=mine.safetensors,depth=5 alphabeta:eval=iago,depth=5
-    """
-    check_target(out, SUFFIX)
-    began = time.perf_counter()
-    config = PatternsConfig(passes=passes, self_play=SelfPlayConfig(rounds=self_play))
-    made = extract_examples(wthor=wthor, years=parse_years(years) if years else None)
-    with minutes_bar(json) as bar:
-        task = bar.add_task("fitting", total=self_play or None)
-        weights, report = learn_patterns(
-            open_examples(made.folder, "original"),
-            config,
-            lambda number, error: bar.update(
-                task, description=f"playing ({error**0.5:.2f})", completed=number
+_OPTIONS = [
+    option(
+        "out",
+        Annotated[
+            Path | None,
+            typer.Option(
+                help="File to write the evaluation to, ending in .safetensors. Without --run, "
+                "nothing else is kept."
             ),
-        )
-    write_patterns(out, weights, config, report, made.manifest.years)
+        ],
+        None,
+    ),
+    option(
+        "years",
+        Annotated[
+            str | None, typer.Option(help="Years to learn from: 2016, 1977-2020. Without: all.")
+        ],
+        None,
+    ),
+    option("passes", Annotated[int | None, typer.Option(min=1, help="Over all positions.")], None),
+    option(
+        "self_play",
+        Annotated[
+            int | None,
+            typer.Option(min=0, help="Rounds of 10,000 games against itself that follow."),
+        ],
+        None,
+    ),
+]
+
+
+def _apply(arguments: Arguments) -> bool:
+    """Turn options into settings; without a run, train in a folder that is not kept."""
+    given = [
+        f"{field}={arguments[name]}"
+        for name, field in _FIELDS.items()
+        if arguments[name] is not None
+    ]
+    arguments["settings"] = [*(arguments["settings"] or []), *given]
+    if arguments["out"] is None:
+        return False
+    check_target(arguments["out"], SUFFIX)
+    if arguments["name"] or arguments["fields"]:
+        return False
+    _train_into_file(arguments)
+    return True
+
+
+def _train_into_file(arguments: Arguments) -> None:
+    began, out, json = time.perf_counter(), arguments["out"], arguments["json"]
+    chosen = arguments["chosen"]
+    usual = LEARNER.configure(chosen) if chosen else PatternsConfig()
+    config = usual.with_settings(arguments["settings"])
+    with tempfile.TemporaryDirectory() as folder:
+        run = Path(folder) / "run"
+        shown = {"hours": arguments["hours"], "tensorboard": arguments["tensorboard"]}
+        ending = show_training(LEARNER, run, config, arguments, json=False, quiet=json, **shown)
+        if not ending.finished and arguments["hours"] is None:
+            raise KeyboardInterrupt
+        _copy(run, out)
     seconds = time.perf_counter() - began
+    report = {name: ending.metrics[name] for name in _REPORT if name in ending.metrics}
     if json:
-        print_json({**dataclasses.asdict(report), "seconds": seconds, "file": str(out)})
+        print_json({**report, "seconds": seconds, "file": str(out)})
         return
-    console.print(
-        f"{report.positions:,} positions; error {report.error:.2f} discs on {report.held_out:,} "
-        f"held-out ones; {seconds:.0f} s",
-        highlight=False,
-    )
+    console.print(f"{ending.words[0]}; {seconds:.0f} s", markup=False, highlight=False)
     console.print(str(out), markup=False, soft_wrap=True)
+
+
+def _finish(arguments: Arguments, folder: Path, ending: Ending) -> None:
+    if arguments["out"] is not None:
+        _copy(folder, arguments["out"])
+
+
+def _copy(run: Path, out: Path) -> None:
+    write_bytes(out, read_bytes(run / PLAYER_FILE))
+
+
+OLDER = OlderOptions(_OPTIONS, _apply, _finish)

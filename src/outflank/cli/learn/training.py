@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -15,11 +14,11 @@ from rich.table import Table
 
 from outflank.cli.output import console, errors, print_json
 from outflank.errors import DataError
-from outflank.learn import Run, Settings, Trainer, Watch
-from outflank.learn.run import RUN_NAME
-from outflank.learn.settings import Preset, find_preset
-
-_Config = TypeVar("_Config", bound=Settings)
+from outflank.learn.layout import CONFIG, RUN_NAME, read_config
+from outflank.learn.learner import Learner
+from outflank.learn.session import Ending
+from outflank.learn.settings import Settings, find_preset
+from outflank.learn.training import TrainingObserver
 
 # Options that all these commands have.
 RunName = Annotated[str, typer.Option("--run", help="Name of the run: its folder.")]
@@ -41,6 +40,9 @@ Hours = Annotated[
 ]
 Runs = Annotated[Path, typer.Option(help="Folder of all runs.")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")]
+EventFiles = Annotated[
+    bool, typer.Option("--tensorboard", help="Write TensorBoard event files into the run's folder.")
+]
 
 _SECONDS_BETWEEN_LINES = 5.0
 
@@ -54,23 +56,28 @@ def run_folder(runs: Path, name: str) -> Path:
 
 
 def configure(
-    presets: Mapping[str, Preset],
-    kind: type[_Config],
-    chosen: str,
-    settings: Sequence[str] | None,
-    resumed: Path | None = None,
-) -> _Config:
+    learner: Learner, chosen: str, settings: Sequence[str], resumed: Path | None = None
+) -> Settings:
     """Return the configuration that is asked for, or that of a run that is resumed.
 
     What is asked for beside a resumed run must not differ from it.
+
+    Args:
+        learner: whose configuration.
+        chosen: the name of a preset, or empty.
+        settings: changes, each "field=value".
+        resumed: the folder of a run to go on with, if any.
     """
     if resumed is None:
         if not chosen:
-            raise DataError(f"which configuration? --preset {' or '.join(presets)}")
-        return find_preset(presets, chosen, kind).with_settings(settings or [])
-    config = kind.from_json(Run.open(resumed).config, str(resumed / "config.json"))
-    asked = find_preset(presets, chosen, kind) if chosen else config
-    wanted = asked.with_settings(settings or []).to_json()
+            raise DataError(f"which configuration? --preset {' or '.join(learner.presets)}")
+        return learner.configure(chosen, settings)
+    name, fields = read_config(resumed)
+    if name and name != learner.name:
+        raise DataError(f"{resumed}: is a run of {name}: outflank learn {name} --resume")
+    config = learner.config.from_json(fields, str(resumed / CONFIG))
+    asked = find_preset(learner.presets, chosen, learner.config) if chosen else config
+    wanted = asked.with_settings(settings).to_json()
     for field, value in config.to_json().items():
         if wanted[field] != value:
             raise DataError(
@@ -80,32 +87,26 @@ def configure(
     return config
 
 
-def print_fields(
-    presets: Mapping[str, Preset],
-    kind: type[Settings],
-    chosen: str,
-    settings: Sequence[str] | None,
-    json: bool,
-) -> None:
+def print_fields(learner: Learner, chosen: str, settings: Sequence[str], json: bool) -> None:
     """Show the fields of a configuration with their values and what they are.
 
     If none is chosen, show which there are.
     """
     if not chosen:
         if json:
-            print_json({name: preset.text for name, preset in presets.items()})
+            print_json({name: preset.text for name, preset in learner.presets.items()})
             return
         table = Table("preset", "what it is")
-        for name, preset in presets.items():
+        for name, preset in learner.presets.items():
             table.add_row(name, preset.text)
         console.print(table)
         return
-    config = configure(presets, kind, chosen, settings)
+    config = configure(learner, chosen, settings)
     if json:
         print_json(config.to_json())
         return
     table = Table("field", "value", "what it is")
-    for field in dataclasses.fields(config):
+    for field in config.fields():
         table.add_row(field.name, _in_words(getattr(config, field.name)), field.metadata["text"])
     console.print(table)
 
@@ -117,20 +118,32 @@ def _in_words(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def print_end(
-    folder: Path, trainer: Trainer, finished: bool, last: Mapping[str, Any], json: bool
-) -> None:
-    """Say how training ended; `last` is the last measurement."""
+def print_end(folder: Path, ending: Ending, json: bool) -> None:
+    """Say how training ended."""
     if json:
-        event = "finished" if finished else "stopped"
-        answer = {"event": event, "run": str(folder), "step": trainer.step, "steps": trainer.steps}
-        print_json({**answer, "metrics": last})
-    elif not finished:
-        step, steps = trainer.step, trainer.steps
-        errors.print(f"Stopped at step {step:,} of {steps:,}; --resume goes on from there.")
+        event = "finished" if ending.finished else "stopped"
+        answer = {"event": event, "run": str(folder), "step": ending.step, "steps": ending.steps}
+        print_json({**answer, "metrics": ending.metrics})
+        return
+    if not ending.finished:
+        errors.print(
+            f"Stopped at step {ending.step:,} of {ending.steps:,}; --resume goes on from there."
+        )
+    for line in ending.words:
+        console.print(line, markup=False, soft_wrap=True, highlight=False)
 
 
-class _JsonWatch(Watch):
+class Display(TrainingObserver):
+    """Shows how training goes; this one shows nothing."""
+
+    def report(self, text: str) -> None:
+        """Show what is being prepared before training begins."""
+
+    def close(self) -> None:
+        """Show nothing more."""
+
+
+class _JsonLines(Display):
     """Prints a line for each measurement, and some between them."""
 
     def __init__(self) -> None:
@@ -156,16 +169,30 @@ class _JsonWatch(Watch):
         print_json({"event": "metrics", **metrics})
 
 
-class _BarWatch(Watch):
-    """Shows a bar with the remaining time and the last figures."""
+class _Bar(Display):
+    """Shows what is prepared, then a bar with the remaining time and the last figures."""
 
-    def __init__(self, bar: Progress) -> None:
-        self.bar = bar
-        self.task = bar.add_task("", total=0, figures="", visible=False)
+    def __init__(self) -> None:
+        self.preparing = errors.status("")
+        self.bar = Progress(
+            BarColumn(),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f}{task.fields[figures]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=errors,
+            transient=True,
+        )
+        self.task = self.bar.add_task("", total=0, figures="")
         self.held_out = ""
 
+    def report(self, text: str) -> None:
+        self.preparing.update(text)
+        self.preparing.start()
+
     def began(self, step: int, steps: int) -> None:
-        self.bar.reset(self.task, total=steps, completed=step, visible=True)
+        self.preparing.stop()
+        self.bar.reset(self.task, total=steps, completed=step)
+        self.bar.start()
 
     def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
         text = "".join(f"  {name} {value:.3f}" for name, value in means.items())
@@ -175,23 +202,22 @@ class _BarWatch(Watch):
         if "held_out_accuracy" in metrics:
             self.held_out = f"  held out {metrics['held_out_accuracy']:.3f}"
 
+    def close(self) -> None:
+        self.preparing.stop()
+        self.bar.stop()
+
 
 @contextmanager
-def watching(shown: bool, lines: bool) -> Iterator[Watch]:
+def displaying(shown: bool, lines: bool) -> Iterator[Display]:
     """Show training as a bar, or as lines of JSON, or not at all."""
     if lines:
-        yield _JsonWatch()
-    elif not shown or not errors.is_terminal:
-        yield Watch()
+        display: Display = _JsonLines()
     else:
-        columns = (
-            BarColumn(),
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f}{task.fields[figures]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns, console=errors, transient=True) as bar:
-            yield _BarWatch(bar)
+        display = _Bar() if shown and errors.is_terminal else Display()
+    try:
+        yield display
+    finally:
+        display.close()
 
 
 def minutes_bar(quiet: bool) -> Progress:

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path
 
 from outflank.lab.api.terms import CREATED, Json, Lab
 from outflank.lab.bodies import RunBody
-from outflank.lab.learners import LEARNERS
 
 router = APIRouter()
 RunName = Annotated[str, Path(max_length=255)]
@@ -17,7 +16,7 @@ RunName = Annotated[str, Path(max_length=255)]
 @router.get("/learners", tags=["runs"])
 def learners(lab: Lab) -> list[Json]:
     """List the ways of learning and their presets."""
-    return [one.to_json(lab.settings.wthor) for one in LEARNERS.values()]
+    return lab.runs.learners()
 
 
 @router.get("/runs", tags=["runs"])

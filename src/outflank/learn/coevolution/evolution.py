@@ -41,7 +41,6 @@ class Evolution:
         self.strategy = Strategy(config) if config.variation == "strategy" else None
         self.points = np.zeros(config.parents)
         self.family = _family(self.parents)  # of all that ever were parents
-        self._archive()
 
     @property
     def pace(self) -> tuple[int, int]:
@@ -50,6 +49,8 @@ class Evolution:
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Let generations pass."""
+        if self.step == 0:
+            self._archive()
         while self.step < step:
             if self.strategy is not None:
                 self._follow(self.strategy)
@@ -101,6 +102,8 @@ class Evolution:
     def save(self, folder: Path) -> None:
         """Write the parents; all else comes from the configuration."""
         self._write(folder / STATE)
+        if self.step == 0:  # stopped before the first generation: the archive begins with it
+            self._archive()
 
     def load(self, folder: Path) -> None:
         """Go back to the parents of a checkpoint."""

@@ -40,7 +40,7 @@ def make_trainer(config: ImitationConfig, material: Material, team: Team) -> Lin
     if team.size > 1:
         raise DataError("the line network is trained by one process, on all of its cores")
     if config.optimiser != "adamw":
-        raise DataError(f"optimiser: {config.optimiser}; a line network has adamw: --preset line")
+        raise DataError(f"optimiser: {config.optimiser}; a line network has adamw (preset line)")
     if config.momentum != _MOMENTUM:
         raise DataError(f"momentum: {config.momentum:g}; a line network has {_MOMENTUM:g}")
     if config.start and config.table_decay:

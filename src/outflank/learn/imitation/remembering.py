@@ -37,8 +37,8 @@ def remember(
     if any(here[name] != there.get(name) for name in ("years", "sources", "examples")):
         raise DataError(
             f"the network was trained on other games ({there.get('games')} of "
-            f"{there.get('years')}; here are {here['games']} of {here['years']}): "
-            "give the same --wthor"
+            f"{there.get('years')}; here are {here['games']} of {here['years']})",
+            remedy="same-games",
         )
     positions = group_by_position(material.training.part.distinct())
     memory = Memory.gather(positions, at_least=at_least, doubt=doubt)

@@ -128,6 +128,6 @@ class ImitationTrainer(ABC):
         if kept != self.data:
             raise DataError(
                 f"{path}: was begun with other games or lessons ({kept.get('games')} games of "
-                f"{kept.get('years')}; here are {self.data['games']} of {self.data['years']}); "
-                "give the same --wthor"
+                f"{kept.get('years')}; here are {self.data['games']} of {self.data['years']})",
+                remedy="same-games",
             )

@@ -65,5 +65,5 @@ def check_fields(config: ImitationConfig) -> None:
     for name in OF_TORCH if lines else OF_LINES:
         if getattr(config, name) != getattr(usual, name):
             raise DataError(
-                f"{name}: only {kind} have that, not {config.network}; begin with --preset {start}"
+                f"{name}: only {kind} have that, not {config.network}; begin with preset {start}"
             )

@@ -25,23 +25,30 @@ from outflank.othello.lockstep import Lockstep
 class SelfPlayConfig:
     """How much is played and how it is learned from.
 
-    rounds: of games that are played together. games: in a round. depth: of the search that plays.
-    batches: steps of learning from a round. trace: how far an outcome reaches back (lambda): 0 to
-    the position before, 1 to all. slip: share of random moves. opening: least and most random moves
-    that a game begins with. experts: share of the games that begin in an expert's position instead.
-    rate, prior: of the first steps (see PatternLearner.step); the rate falls to nothing. seed: of
-    all chance. threads: 0 for all cores.
+    Attributes:
+        rounds: of games that are played together.
+        games: in a round.
+        depth: of the search that plays.
+        batches: learning steps in a round.
+        td_lambda: how far an outcome reaches back: 0 to the position before, 1 to all.
+        epsilon: share of random moves.
+        opening: least and most random moves that a game begins with.
+        experts: share of the games that begin in an expert's position instead.
+        learning_rate: of the first round (see PatternLearner.step); it falls to zero.
+        prior: see PatternLearner.step.
+        seed: of all chance.
+        threads: 0 for all cores.
     """
 
     rounds: int = 300
     games: int = 10_000
     depth: int = 1
     batches: int = 4
-    trace: float = 0.5
-    slip: float = 0.05
+    td_lambda: float = 0.5
+    epsilon: float = 0.05
     opening: tuple[int, int] = (2, 12)
     experts: float = 0.3
-    rate: float = 2.0
+    learning_rate: float = 2.0
     prior: float = 1.0
     seed: int = 1
     threads: int = 0
@@ -53,23 +60,38 @@ def improve_patterns(
     config: SelfPlayConfig,
     on_round: Callable[[int, float], None] | None = None,
 ) -> NDArray[np.int16]:
-    """Return better weights. on_round gets each round's number (from 1) and squared error."""
+    """Return better weights.
+
+    Args:
+        weights: those to begin with.
+        experts: positions where some games begin, if any.
+        config: how much is played and how it is learned from.
+        on_round: gets each round's number (from 1) and mean squared error.
+    """
     learner = _core.PatternLearner(weights)
     for number in range(config.rounds):
-        evaluation = _core.PatternEvaluation(learner.weights())
-        own, other, scores = _play_round(evaluation, experts, config, number)
-        rate = config.rate * 0.5 * (1 + math.cos(math.pi * number / config.rounds))
-        order = Shuffle(len(own), config.seed, "order", number)(np.arange(len(own)))
-        errors = [
-            learner.step(
-                own[part], other[part], scores[part],
-                rate=rate, prior=config.prior, threads=config.threads,
-            )
-            for part in np.array_split(order, config.batches)
-        ]  # fmt: skip
+        error = play_and_learn(learner, experts, config, number)
         if on_round:
-            on_round(number + 1, float(np.mean(errors)))
+            on_round(number + 1, error)
     return learner.weights()
+
+
+def play_and_learn(
+    learner: _core.PatternLearner, experts: Examples | None, config: SelfPlayConfig, number: int
+) -> float:
+    """Play a round, by its number from 0, and learn from it; return the mean squared error."""
+    evaluation = _core.PatternEvaluation(learner.weights())
+    own, other, scores = _play_round(evaluation, experts, config, number)
+    rate = config.learning_rate * 0.5 * (1 + math.cos(math.pi * number / config.rounds))
+    order = Shuffle(len(own), config.seed, "order", number)(np.arange(len(own)))
+    errors = [
+        learner.step(
+            own[part], other[part], scores[part],
+            rate=rate, prior=config.prior, threads=config.threads,
+        )
+        for part in np.array_split(order, config.batches)
+    ]  # fmt: skip
+    return float(np.mean(errors))
 
 
 def _first_boards(
@@ -103,26 +125,26 @@ def _play_round(
     while games:
         boards, game, ply = games.boards, games.running, games.ply
         keys = draws(game, 1 << 31, config.seed, "keys", number, ply).astype(np.uint64)
-        slips = chance(game, config.slip, config.seed, "slip", number, ply)
-        slips |= ply < random_plies[game]
-        plies.append((boards, game, slips))
+        at_random = chance(game, config.epsilon, config.seed, "slip", number, ply)
+        at_random |= ply < random_plies[game]
+        plies.append((boards, game, at_random))
         moves = searcher.search_many(
             boards.own, boards.other, boards.white_to_move,
             depth=config.depth, threads=config.threads,
         )  # fmt: skip
         drawn = _core.random_moves(boards.own, boards.other, keys, threads=config.threads)
-        games.play(np.where(slips, drawn, moves))
+        games.play(np.where(at_random, drawn, moves))
     # Of each game's next position to its mover, by what followed.
     worth = games.all_boards.score().astype(np.float64)
     value = worth.copy()  # of each game's next position to its mover, as the evaluation sees it
     parts = []
-    for boards, game, slips in reversed(plies):
-        wanted = -((1 - config.trace) * value[game] + config.trace * worth[game])
+    for boards, game, at_random in reversed(plies):
+        wanted = -((1 - config.td_lambda) * value[game] + config.td_lambda * worth[game])
         found = evaluation.evaluate(
             boards.own, boards.other, boards.white_to_move, threads=config.threads
         )
         value[game] = found / evaluation.units
-        worth[game] = np.where(slips, value[game], wanted)
-        parts.append((boards.own[~slips], boards.other[~slips], wanted[~slips]))
+        worth[game] = np.where(at_random, value[game], wanted)
+        parts.append((boards.own[~at_random], boards.other[~at_random], wanted[~at_random]))
     own, other, scores = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return own, other, scores.astype(np.float32)

@@ -9,16 +9,6 @@ import { attempt, complain } from "../notices.js";
 import { go } from "../router.js";
 import { stateBadge } from "./state-badge.js";
 
-/** What a curve shows, by the name of its first series. */
-const MEANINGS = {
-  accuracy: "How often the network's first choice is the expert's move; held out: in games that it does not learn from.",
-  loss: "How unexpected the experts' moves are to the network: less is better.",
-  score: "Fixed players that search 2, 4, 6, … plies deep, and from which nothing is learned; each that is beaten is a rung.",
-  novices: "Parents that beat the first of these players at depth 2, at 4 too, and at 6 too, as paper 4 calls them.",
-  points: "What the networks won from each other; where all improve alike, it does not rise.",
-  weight_size: "The mean size (root of the mean square) of the weights.",
-};
-
 export class RunView {
   #metrics = [];
   #seen = new Set();
@@ -31,6 +21,7 @@ export class RunView {
     this.state = h("p", { class: "run-state", "data-test": "run-state" });
     this.progress = h("progress", { max: 1, "aria-label": "Progress of the run", "data-test": "run-progress", hidden: true });
     this.error = h("p", { class: "error", "data-test": "run-error" });
+    this.why = h("p", { class: "muted", "data-test": "run-why" });
     this.elsewhere = h("p", { class: "muted", hidden: true }, "The command trains it, in a terminal: pause it there.");
     const steer = (what, label, title) =>
       h("button", { type: "button", title, hidden: true, "data-test": `${what}-run`, onclick: () => this.#steer(what) }, label);
@@ -49,6 +40,7 @@ export class RunView {
       this.state,
       this.progress,
       this.error,
+      this.why,
       this.elsewhere,
       h("div", { class: "buttons" }, this.play, Object.values(this.buttons)),
       this.charts,
@@ -75,8 +67,7 @@ export class RunView {
     if (this.isClosed) return;
     live.follow("run", this.name);
     this.#curves = run.curves;
-    this.#charts = run.curves.map(({ title, unit, series }) =>
-      new LineChart({ title, unit, help: MEANINGS[series[0].name], xLabel: "step" }));
+    this.#charts = run.curves.map(({ title, unit, help }) => new LineChart({ title, unit, help, xLabel: "step" }));
     this.charts.replaceChildren(...this.#charts.map((chart) => chart.element));
     this.config.hidden = false;
     this.config.replaceChildren(
@@ -116,6 +107,7 @@ export class RunView {
     this.progress.hidden = !run.steps;
     this.progress.value = run.steps ? run.step / run.steps : 0;
     this.error.textContent = run.error ?? "";
+    this.why.textContent = run.error ? "" : run.why;
     this.elsewhere.hidden = !run.elsewhere;
     this.buttons.pause.hidden = run.elsewhere || run.state !== "running";
     this.buttons.stop.hidden = run.elsewhere || !["running", "paused"].includes(run.state);

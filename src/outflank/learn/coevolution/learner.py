@@ -1,0 +1,104 @@
+"""Coevolution as a learner: what the command, the page and the documentation know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from outflank.learn.coevolution.config import PRESETS, CoevolutionConfig
+from outflank.learn.learner import WORKERS, Curve, Learner, TrainingContext
+from outflank.learn.run import Run
+from outflank.learn.training import Trainer
+from outflank.players.spec import Spec
+
+_ABOUT = """
+After each generation observers that do not evolve measure the parents; evolution never sees
+their results. A run may be interrupted at any time; --resume goes on as if nothing had
+happened.
+
+Examples:
+
+    outflank learn coevolution --preset smoke --run first
+
+    outflank learn coevolution --preset paper --run evolved
+
+    outflank learn coevolution draw runs/evolved --out evolved.png
+
+    outflank learn coevolution export runs/evolved --out mine.safetensors
+
+    outflank match evolved:mine.safetensors alphabeta:eval=discs,depth=4
+"""
+
+
+@contextmanager
+def _trainer(config: CoevolutionConfig, context: TrainingContext) -> Iterator[Trainer]:
+    """Start the processes that play, and make the first generation."""
+    from outflank.learn.coevolution.contest import Crew
+    from outflank.learn.coevolution.evolution import Evolution
+
+    with Crew(config, context.options["workers"]) as crew:
+        yield Evolution(config, crew, context.folder)
+
+
+def _player(folder: Path) -> str | None:
+    from outflank.evaluations.learned import PLAYER_FILE
+
+    player = folder / PLAYER_FILE
+    return str(Spec("evolved", str(player))) if player.is_file() else None
+
+
+def _closing(run: Run) -> list[str]:
+    from outflank.learn.coevolution.evolution import level
+    from outflank.learn.coevolution.observing import LEVELS
+
+    metrics = (run.metrics() or [{}])[-1]
+    words = []
+    for observer, rungs in metrics.get("climbed", {}).items():
+        levels = [level(rung) for rung in rungs]
+        counts = [f"{levels.count(name)} {name}" for name in LEVELS if name in levels]
+        words.append(f"against {observer}: {', '.join(counts)}")
+    return [*words, str(run.folder)]
+
+
+LEARNER = Learner(
+    name="coevolution",
+    title="Coevolution: networks evolve by playing each other (Chong et al., 2005)",
+    config=CoevolutionConfig,
+    presets=PRESETS,
+    default="smoke",
+    trainer=_trainer,
+    player=_player,
+    plays="its best network",
+    about=_ABOUT,
+    curves=(
+        Curve(
+            "Observers",
+            {"score": "rungs climbed, mean of the parents"},
+            unit="rungs",
+            help="Fixed players that search 2, 4, 6, … plies deep, and from which nothing is "
+            "learned; each that is beaten is a rung.",
+        ),
+        Curve(
+            "Levels",
+            {"novices": "novices", "intermediates": "intermediates", "masters": "masters"},
+            unit="parents",
+            help="Parents that beat the first of these players at depth 2, at 4 too, and at 6 "
+            "too, as the paper calls them.",
+        ),
+        Curve(
+            "Points",
+            {"points": "mean of the parents", "most_points": "the best"},
+            unit="points",
+            help="What the networks won from each other; where all improve alike, it does not "
+            "rise.",
+        ),
+        Curve(
+            "Weights",
+            {"weight_size": "size"},
+            help="The mean size (root of the mean square) of the weights.",
+        ),
+    ),
+    options=(WORKERS,),
+    closing=_closing,
+)

@@ -1,0 +1,62 @@
+"""Follows the measurements of a run that goes on."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from outflank.errors import DataError, FileError
+from outflank.learn.layout import METRICS
+
+
+class Measurements:
+    """What can be drawn of a run's measurements; only what is new is read.
+
+    Args:
+        folder: of the run.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / METRICS
+        self.lines: list[dict[str, float]] = []
+        self._file: tuple[int, int] = (0, 0)  # device and number: a run that is resumed has another
+        self._read = 0  # bytes
+
+    def read(self) -> None:
+        """Read the lines that were added; one that is only half written does not count."""
+        try:
+            with self.path.open("rb") as stream:
+                facts = os.fstat(stream.fileno())
+                if (facts.st_dev, facts.st_ino) != self._file or facts.st_size < self._read:
+                    self.lines, self._read = [], 0
+                    self._file = facts.st_dev, facts.st_ino
+                stream.seek(self._read)
+                content = stream.read()
+        except FileNotFoundError:
+            self.lines, self._read = [], 0
+            return
+        except OSError as error:
+            raise FileError(self.path, "read", error) from error
+        for line in content.split(b"\n")[:-1]:
+            try:
+                values = json.loads(line)
+                if not isinstance(values["step"], int):
+                    raise TypeError
+            except (ValueError, KeyError, TypeError):
+                number = len(self.lines) + 1
+                raise DataError(f"{self.path}: line {number} is no measurement") from None
+            self.lines.append(_numbers(values))
+            self._read += len(line) + 1
+
+
+def _numbers(line: Mapping[str, Any]) -> dict[str, float]:
+    """Keep what can be drawn of a measurement."""
+    return {
+        key: value
+        for key, value in line.items()
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    }

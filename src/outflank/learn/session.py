@@ -1,0 +1,99 @@
+"""One training session of a run: whoever starts it, the command or a process of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from outflank.learn.layout import CONFIG, TENSORBOARD, read_config
+from outflank.learn.learner import Learner, Options, TrainingContext, no_report
+from outflank.learn.run import Run, refuse_a_second
+from outflank.learn.settings import Settings
+from outflank.learn.team import Team
+from outflank.learn.tensorboard import EventFiles
+from outflank.learn.training import TrainingObserver, train
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a session ended.
+
+    Attributes:
+        finished: whether the whole training is done, and not only this session.
+        step: how many steps are done.
+        steps: of the whole training.
+        metrics: the last measurement; empty if there was none.
+        words: what the learner says about it to people, line by line.
+    """
+
+    finished: bool
+    step: int
+    steps: int
+    metrics: Mapping[str, Any]
+    words: Sequence[str]
+
+
+def train_run(
+    learner: Learner,
+    folder: Path,
+    config: Settings | None = None,
+    *,
+    options: Options | None = None,
+    hours: float | None = None,
+    tensorboard: bool = False,
+    team: Team | None = None,
+    observers: Sequence[TrainingObserver] = (),
+    report: Callable[[str], None] = no_report,
+) -> Ending:
+    """Train a run until it is finished, interrupted, or the time is over.
+
+    A new run appears when its trainer is ready: what is wrong before that leaves nothing behind.
+
+    Args:
+        learner: who trains it.
+        folder: of the run.
+        config: of a new run; None resumes the run that is there.
+        options: values of the learner's options; others are ignored.
+        hours: a bound on the time of this session; None for no bound.
+        tensorboard: write event files, also if the configuration does not ask for them.
+        team: the processes that train together, if there are several.
+        observers: informed of the progress.
+        report: takes a line on what is being prepared, for people.
+    """
+    team = team or Team()
+    resumed = config is None
+    if config is None:
+        config = learner.config.from_json(read_config(folder)[1], str(folder / CONFIG))
+    elif team.leads:
+        refuse_a_second(folder)
+    context = TrainingContext(folder, learner.chosen_options(options or {}), team, report)
+    with ExitStack() as stack:
+        everyone = list(observers)
+        if team.leads and (tensorboard or config.tensorboard):
+            everyone.append(stack.enter_context(EventFiles(folder / TENSORBOARD)))
+        if resumed:  # locked first, so that the run's status says what goes wrong
+            run = stack.enter_context(_open(folder, None, learner, team))
+            trainer = stack.enter_context(learner.trainer(config, context))
+        else:
+            trainer = stack.enter_context(learner.trainer(config, context))
+            run = stack.enter_context(_open(folder, config, learner, team))
+        finished = train(run, trainer, team=team, hours=hours, observers=everyone)
+        metrics = (run.metrics() or [{}])[-1]
+        words = learner.closing(run) if team.leads else []
+        return Ending(finished, trainer.step, trainer.steps, metrics, words)
+
+
+def _open(folder: Path, config: Settings | None, learner: Learner, team: Team) -> Run:
+    """Let the leader make or lock the run; the others look at it."""
+    if not team.leads:
+        team.share(0)  # the leader has made it
+        return Run.open(folder)
+    if config is None:
+        run = Run.resume(folder)
+    else:
+        run = Run.create(folder, config.to_json(), learner=learner.name)
+    team.share(0)
+    return run
