@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from learn.toy_learner import MODULE, blocks, write_toy_learner
+from learn.toy_learner import MODULE, PAGE, write_toy_learner
 from outflank.errors import OutflankError
 from outflank.learn import learners, player_of_run, read_status, registry
 
@@ -40,7 +40,7 @@ def test_the_line_of_the_registry(
 ) -> None:
     monkeypatch.delenv(registry.VARIABLE)
     assert "bandit" not in learners()
-    assert f'"{MODULE}",\n' in blocks()
+    assert f'+    "{MODULE}",\n' in PAGE.read_text()
     line = MODULE.replace("outflank.learn.", "")  # the toy is a package outside of ours
     monkeypatch.setattr(registry, "MODULES", (*registry.MODULES, line))
     assert list(learners())[-1] == "bandit"

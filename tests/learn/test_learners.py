@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from outflank.learn import find_learner, learners
+from outflank.errors import DataError
+from outflank.learn import Run, find_learner, learners, train_run
 from outflank.learn.learner import Learner
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -63,3 +64,12 @@ def test_old_names_of_settings_are_read_and_new_ones_written() -> None:
     assert find_learner("coevolution").config.from_json({"step": 0.1}).to_json()["sigma"] == 0.1
     patterns = find_learner("patterns").config.from_json({"trace": 0.25, "slip": 0.125}).to_json()
     assert (patterns["td_lambda"], patterns["epsilon"]) == (0.25, 0.125)
+
+
+def test_a_run_of_another_learner_is_refused(tmp_path: Path) -> None:
+    with Run.create(tmp_path / "a", {}, learner="patterns"):
+        pass
+    with pytest.raises(DataError, match="is a run of patterns, not of coevolution"):
+        train_run(find_learner("coevolution"), tmp_path / "a")
+    with pytest.raises(DataError, match="no such learner: 'magic'; learners are imitation, "):
+        find_learner("magic")

@@ -65,7 +65,7 @@ def test_the_time_is_over(tmp_path: Path) -> None:
         assert not train(run, Counting(), hours=0)
     found = read_status(tmp_path / "a")
     assert (found.state, found.step, found.steps) == ("paused", 0, 10)
-    assert found.why == "the time is over (0 hours)"
+    assert found.why == "reached the time limit of 0 hours"
     assert Run.open(tmp_path / "a").last_checkpoint() is not None
     with Run.resume(tmp_path / "a") as run:
         assert read_status(run.folder).why == ""

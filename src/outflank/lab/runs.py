@@ -146,7 +146,7 @@ class Runs:
         if (self.folder / name).exists():
             raise DataError(f"there is a run {name!r} already; choose another name")
         for setting in settings:
-            if not _SETTING.fullmatch(setting) or setting.split("=")[0] in learner.closed:
+            if not _SETTING.fullmatch(setting) or learner.is_closed(setting.split("=")[0]):
                 raise DataError(f"not a setting that can be chosen here: {setting!r}")
         config = learner.configure(preset, settings)
         problem = learner.missing(self.options)

@@ -1,4 +1,4 @@
-"""Learning: a run is a folder that survives anything, and each way of learning has its room."""
+"""Learning: one registry of learners, and runs that survive any interruption."""
 
 from outflank.learn.learner import Curve, Learner, Need, Option, TrainingContext
 from outflank.learn.registry import (

@@ -85,7 +85,7 @@ class TrainingProcess:
         """
         if self.is_running or self._process.returncode <= 0 or self._ends:
             return ""
-        last = self._said.splitlines()[-1:] or ["the process ended without a word"]
+        last = self._said.splitlines()[-1:] or ["the process failed without an error message"]
         return last[0]
 
 

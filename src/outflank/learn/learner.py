@@ -143,6 +143,10 @@ class Learner:
         """Return the configuration of a preset with some settings, or say what is wrong with it."""
         return find_preset(self.presets, preset, self.config).with_settings(settings)
 
+    def is_closed(self, setting: str) -> bool:
+        """Return whether the page must not change a setting, under whatever name."""
+        return self.config.ALIASES.get(setting, setting) in self.closed
+
     def chosen_options(self, given: Options) -> dict[str, Any]:
         """Return the values of its options; `given` may hold those of other learners, too."""
         return {one.name: given.get(one.name, one.default) for one in self.options}

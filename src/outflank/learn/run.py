@@ -84,14 +84,14 @@ class Run:
         lock = _take_lock(folder)
         try:
             refuse_a_second(folder)
+            run = cls(folder, config, lock, learner=learner)
+            run.report(state="running")  # a folder with a config.json is a run, and has a status
+            run.log("begun")
             whole = {LEARNER: learner, **config} if learner else dict(config)
             write_bytes(folder / CONFIG, json.dumps(whole, indent=2).encode() + b"\n")
         except BaseException:
             os.close(lock)
             raise
-        run = cls(folder, config, lock, learner=learner)
-        run.log("begun")
-        run.report(state="running")
         return run
 
     @classmethod

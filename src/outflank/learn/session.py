@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outflank.errors import DataError
 from outflank.learn.layout import CONFIG, TENSORBOARD, read_config
 from outflank.learn.learner import Learner, Options, TrainingContext, no_report
 from outflank.learn.run import Run, refuse_a_second
@@ -48,7 +49,7 @@ def train_run(
     observers: Sequence[TrainingObserver] = (),
     report: Callable[[str], None] = no_report,
 ) -> Ending:
-    """Train a run until it is finished, interrupted, or the time is over.
+    """Train a run until it is finished or interrupted, or until the time limit.
 
     A new run appears when its trainer is ready: what is wrong before that leaves nothing behind.
 
@@ -60,13 +61,16 @@ def train_run(
         hours: a bound on the time of this session; None for no bound.
         tensorboard: write event files, also if the configuration does not ask for them.
         team: the processes that train together, if there are several.
-        observers: informed of the progress.
+        observers: called as training proceeds.
         report: takes a line on what is being prepared, for people.
     """
     team = team or Team()
     resumed = config is None
     if config is None:
-        config = learner.config.from_json(read_config(folder)[1], str(folder / CONFIG))
+        name, fields = read_config(folder)
+        if name and name != learner.name:
+            raise DataError(f"{folder}: is a run of {name}, not of {learner.name}")
+        config = learner.config.from_json(fields, str(folder / CONFIG))
     elif team.leads:
         refuse_a_second(folder)
     context = TrainingContext(folder, learner.chosen_options(options or {}), team, report)

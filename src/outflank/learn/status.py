@@ -24,7 +24,7 @@ from outflank.locks import is_locked
 
 State = Literal["running", "paused", "stopped", "finished", "failed"]
 STATES: tuple[State, ...] = typing.get_args(State)
-KILLED = "its process ended without a word; resuming goes on from the last checkpoint"
+KILLED = "its process ended unexpectedly; resume to continue from the last checkpoint"
 BY_HAND = "stopped by hand"
 
 _LONGEST_LINE = 4096

@@ -1,7 +1,4 @@
-"""Measurements as TensorBoard's event files, for those who look at their runs there.
-
-tensorboard --logdir runs
-"""
+"""Measurements as TensorBoard event files; `tensorboard --logdir runs` shows them."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Trainer(Protocol):
 
 
 class TrainingObserver:
-    """Is informed of how training goes; this one shows nothing."""
+    """Called as training proceeds; this one does nothing."""
 
     def began(self, step: int, steps: int) -> None:
         """Training goes on from a step."""
@@ -67,7 +67,7 @@ class TrainingObserver:
 
 
 class _Everyone(TrainingObserver):
-    """Informs several observers."""
+    """Calls several observers."""
 
     def __init__(self, observers: Sequence[TrainingObserver]) -> None:
         self.observers = observers
@@ -106,15 +106,15 @@ def train(
 ) -> bool:
     """Train from the run's last checkpoint to the end; return whether training finished.
 
-    It stops before, with a checkpoint, when the time is over or when it is interrupted. Either way
-    the network as it is then is written into the run's folder.
+    It stops early, with a checkpoint, at the time limit or when it is interrupted. Either way the
+    network as it is then is written into the run's folder.
 
     Args:
         run: created or resumed by this process.
         trainer: of the run's configuration.
         team: the processes that train together; the leader alone decides and writes.
         hours: a bound on the time that this call takes; None for no bound.
-        observers: informed of the progress.
+        observers: called as training proceeds.
     """
     team, observer = team or Team(), _Everyone(observers)
     measure_every, save_every = trainer.pace
@@ -134,7 +134,7 @@ def train(
             if stop.wanted:
                 why = "interrupted"
             elif hours is not None and looked - began >= 3600 * hours:
-                why = f"the time is over ({hours:g} hours)"
+                why = f"reached the time limit of {hours:g} hours"
             due = min(
                 _next(trainer.step, measure_every),
                 _next(trainer.step, save_every),
@@ -228,7 +228,7 @@ class _Recorder:
         write_bytes(folder / _CLOCK, json.dumps({"seconds": self.seconds}).encode())
 
     def finish(self, finished: bool, why: str) -> None:
-        """Leave a checkpoint and the network as it is now; why: it ends before its end."""
+        """Leave a checkpoint and the network as it is now. why: the reason for stopping early."""
         if not self.team.leads:
             return
         last = self.run.last_checkpoint()

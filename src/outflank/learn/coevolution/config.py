@@ -94,7 +94,7 @@ class CoevolutionConfig(Settings):
     seed: int = explained(1, "of all chance")
     observe_every: int = explained(1, "generations from one look at the parents to the next")
     deepest: int = explained(
-        6, "an observer's ladder goes from depth 2 in steps of two to this depth; 0: no ladder"
+        6, "observers search 2, 4, 6, ... plies up to this depth; 0: there are none"
     )
     observers: str = explained("discs,iago-positional", "evaluations of the observers")
     top_depth: int = explained(6, "depth of `discs` that the first of the parents meets")
@@ -151,7 +151,7 @@ class CoevolutionConfig(Settings):
 
     @property
     def rungs(self) -> tuple[int, ...]:
-        """The depths of an observer's ladder."""
+        """The depths at which an observer plays: each one that is beaten is a rung."""
         return tuple(range(2, self.deepest + 1, 2))
 
 

@@ -1,7 +1,7 @@
 """Observers: players that do not evolve and whose results evolution never sees.
 
-Each parent, as black, climbs a ladder for every observer: depth 2, then 4, 6, ... until it does not
-win. By the rungs that it climbed the paper calls it novice (1), intermediate (2) or master (3).
+Each parent, as black, meets every observer at depth 2, then 4, 6, ... until it does not win.
+By the rungs that it climbed the paper calls it novice (1), intermediate (2) or master (3).
 """
 
 from __future__ import annotations
