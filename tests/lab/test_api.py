@@ -16,6 +16,7 @@ from lab.conftest import ADDRESS, Page, begin
 from outflank import _core, records
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
+from outflank.learn import learners
 from outflank.othello import PASS, Game, Note, Position
 from outflank.records import FORMATS, Problems
 from outflank.studies import Column, Result, Row, result_path
@@ -196,7 +197,9 @@ def test_pasted_text_and_files_of_many_games(client: TestClient, tmp_path: Path)
 def test_lists(client: TestClient) -> None:
     assert {one["name"] for one in get(client, "formats")} == set(FORMATS)
     assert {"name": "Tiger", "moves": "f5d6c3d3c4"} in get(client, "openings")
-    assert {one["name"] for one in get(client, "learners")} == {"imitation", "coevolution"}
+    found = [one["name"] for one in get(client, "learners")]
+    assert found[:3] == ["imitation", "coevolution", "patterns"]
+    assert found == list(learners())
     assert "no such folder" in get(client, "learners")[0]["needs"]
     assert get(client, "ladder") == {"players": [], "games": 0}
     assert get(client, "tournaments") == get(client, "runs") == get(client, "games") == []
