@@ -355,7 +355,10 @@ class PatternLearner:
 
     @overload
     def __init__(self, exact_weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
-        """exact_weights: of a learner that this one goes on from."""
+        """
+        Args:
+            exact_weights: of a learner that this one goes on from.
+        """
 
     def step(self, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, rate: float = 1.0, prior: float = 1.0, threads: int = 0) -> float:
         """
