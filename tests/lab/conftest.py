@@ -16,6 +16,7 @@ pytest.importorskip("fastapi", reason="needs the extra lab")
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from outflank.lab.answers import LIVE as LIVE_MESSAGES
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
 
@@ -47,7 +48,7 @@ def client(settings: LabSettings) -> Iterator[TestClient]:
 
 
 class Page:
-    """What a page does over its socket."""
+    """What a page does over its socket; all that it hears must be declared in lab/answers."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
@@ -79,7 +80,9 @@ class Page:
     def _read(self) -> None:
         try:
             while True:
-                self._incoming.put(self.socket.receive_json())
+                message = self.socket.receive_json()
+                LIVE_MESSAGES.validate_python(message, extra="forbid")
+                self._incoming.put(message)
         except Exception as error:
             self._incoming.put(error)
 

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from lab.conftest import ADDRESS, Page
 from outflank.arena import Store, Tournament, TournamentRunner, ladder
+from outflank.lab import answers
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
 from outflank.lab.tournaments import Arena
@@ -181,7 +182,7 @@ def test_followers_do_not_rate_a_tournament_that_stands_still(
     asked: list[int] = []
     details = Arena.details
 
-    def counted(arena: Arena, one: int) -> dict[str, Any]:
+    def counted(arena: Arena, one: int) -> answers.TournamentDetails:
         asked.append(one)
         return details(arena, one)
 

@@ -110,8 +110,10 @@ def test_a_wrong_engine_is_told_and_the_others_go_on(
 ) -> None:
     settings.engines.write_text(content)
     groups = {group["id"]: group for group in roster.to_json()["groups"]}
-    assert problem in groups["engines"]["notice"]
-    assert "engines.json" in groups["engines"]["notice"]
+    notice = groups["engines"]["notice"]
+    assert notice is not None
+    assert problem in notice
+    assert "engines.json" in notice
     assert [player["name"] for player in groups["engines"]["players"]] == good
     for player in groups["engines"]["players"]:
         assert roster.resolve(player["spec"]) == "random"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outflank.arena.ratings import NORMAL_95
+from outflank.arena.rows import PairRow
 
 # Added to the openings when an interval is made: so many won twice, and so many lost twice.
 _CAREFUL_PAIRS = 2
@@ -91,7 +91,7 @@ class PairResult:
             len({(game.opening, game.moves, game.number % 2) for game in games}),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> PairRow:
         """Describe the games for programs, the command's and the lab's alike."""
         return {
             "players": [self.first, self.second],
@@ -100,11 +100,11 @@ class PairResult:
             "draws": self.draws,
             "losses": self.losses,
             "winning_rate": self.winning_rate,
-            "interval": list(self.interval),
+            "interval": self.interval,
             "discs": self.discs,
             "winning_rate_black": self.black_rate,
             "winning_rate_white": self.white_rate,
-            "seconds_per_move": list(self.seconds_per_move),
+            "seconds_per_move": self.seconds_per_move,
             "different_games": self.different,
             "errors": [
                 {"game": error.number, "player": error.player, "reason": error.reason}

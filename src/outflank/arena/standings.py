@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from outflank.arena.ratings import Bouts, Rating, rate
 from outflank.arena.results import PairResult, Score
+from outflank.arena.rows import StandingRow
 from outflank.arena.store import Store
 from outflank.arena.tournament import Tournament
 from outflank.errors import OutflankError
@@ -34,12 +34,12 @@ class Standing:
         """Points per game, a draw being half; None without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> StandingRow:
         """Describe the row for programs, the command's and the lab's alike."""
         return {
             "spec": self.spec,
             "elo": self.rating.elo,
-            "interval": [self.rating.low, self.rating.high],
+            "interval": (self.rating.low, self.rating.high),
             "games": self.games,
             "wins": self.wins,
             "draws": self.draws,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -23,7 +24,7 @@ from outflank.studies import (
     draw,
     find_result,
     find_study,
-    studies,
+    study_rows,
 )
 
 app = typer.Typer(no_args_is_help=True, help="Run the papers' tables and figures again.")
@@ -39,21 +40,13 @@ Figure = Annotated[
 @app.command("list")
 def list_(out: Out = Path("studies"), json: Json = False) -> None:
     """List the studies, and the scales at which there are results, in the folder or shipped."""
-    rows: list[dict[str, Any]] = [
-        {
-            "name": one.name,
-            "paper": one.paper,
-            "title": one.title,
-            "results": [s for s in SCALES if find_result(out, one.name, s)],
-        }
-        for one in studies().values()
-    ]
+    rows = study_rows(out)
     if json:
-        print_json(rows)
+        print_json([asdict(row) for row in rows])
         return
     table = Table("study", "paper", "what it is", "results")
     for row in rows:
-        table.add_row(row["name"], str(row["paper"]), row["title"], ", ".join(row["results"]))
+        table.add_row(row.name, str(row.paper), row.title, ", ".join(row.results))
     console.print(table)
 
 

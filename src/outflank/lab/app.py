@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket
 from outflank import __version__
 from outflank.errors import OutflankError
 from outflank.lab import api
+from outflank.lab.document import DocumentedApp
 from outflank.lab.guard import Guard
 from outflank.lab.laboratory import Laboratory
 from outflank.lab.live import Socket
@@ -44,7 +45,7 @@ def create_app(settings: LabSettings | None = None) -> FastAPI:
         yield
         await app.state.lab.close()
 
-    app = FastAPI(
+    app = DocumentedApp(
         title="Outflank",
         version=__version__,
         description=_ABOUT,

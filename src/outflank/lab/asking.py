@@ -7,10 +7,10 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
-from typing import Any
 
 from outflank import _core
 from outflank.errors import OutflankError, ThinkingStoppedError
+from outflank.lab import answers
 from outflank.lab.seats import Seats
 from outflank.lab.table_state import TableState
 from outflank.lab.thinking import Pool
@@ -34,7 +34,7 @@ class Asking:
         seats: Seats,
         pool: Pool,
         *,
-        heard: Callable[[Color, dict[str, Any]], None],
+        heard: Callable[[Color, answers.Thought], None],
         answered: Callable[[Thought], None],
         failed: Callable[[Color, str], None],
     ) -> None:
@@ -117,7 +117,7 @@ class Asking:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._delay_changed.wait(), left)
 
-    def _hear(self, side: Color, thought: dict[str, Any], question: int) -> None:
+    def _hear(self, side: Color, thought: answers.Thought, question: int) -> None:
         if self._question == question:
             self._heard(side, thought)
 

@@ -7,9 +7,9 @@ import importlib.util
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
 
 from outflank.data.explorer import Explorer
+from outflank.lab import answers
 from outflank.lab.roster import Roster
 from outflank.lab.runs import Runs
 from outflank.lab.settings import LabSettings
@@ -17,7 +17,7 @@ from outflank.lab.tables import Tables
 from outflank.lab.thinking import Pool
 from outflank.lab.tournaments import Arena
 from outflank.lab.uploads import Uploads
-from outflank.studies import SCALES, Result, draw, find_result, find_study, studies
+from outflank.studies import SCALES, Result, draw, find_result, find_study, study_rows
 
 
 class Laboratory:
@@ -56,19 +56,11 @@ class StoredStudies:
         self.folder = folder
         self._drawing = threading.Lock()  # Matplotlib draws one figure at a time
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[answers.StudyRow]:
         """Describe all studies, with the scales at which there are results."""
-        return [
-            {
-                "name": one.name,
-                "paper": one.paper,
-                "title": one.title,
-                "results": [s for s in SCALES if find_result(self.folder, one.name, s)],
-            }
-            for one in studies().values()
-        ]
+        return study_rows(self.folder)
 
-    def result(self, name: str, scale: str) -> dict[str, Any] | None:
+    def result(self, name: str, scale: str) -> answers.StudyResult | None:
         """Return the result of a study at a scale, if there is one."""
         study = find_study(name)
         path = find_result(self.folder, study.name, scale) if scale in SCALES else None
@@ -77,7 +69,7 @@ class StoredStudies:
         found = Result.load(path)
         drawn = found.plot is not None and importlib.util.find_spec("matplotlib") is not None
         figure = f"/api/studies/{study.name}/figure?scale={scale}" if drawn else None
-        return {**found.to_json(), "figure": figure}
+        return answers.StudyResult(**vars(found), figure=figure)
 
     def figure(self, name: str, scale: str) -> bytes | None:
         """Draw the figure of a study as SVG, if there is a result."""

@@ -8,16 +8,16 @@ import json
 import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from outflank import _core
 from outflank.errors import DataError, OutflankError, ThinkingStoppedError
-from outflank.lab import analysing
+from outflank.lab import analysing, answers
 from outflank.lab import messages as said
-from outflank.lab.table import Table
+from outflank.lab.table import Table, TableMessage
 from outflank.othello import Color, Game
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Socket:
 
     def __init__(self, lab: Laboratory, socket: WebSocket) -> None:
         self.lab, self.socket = lab, socket
-        self._out: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(_QUEUE)
+        self._out: asyncio.Queue[answers.AnyLive | None] = asyncio.Queue(_QUEUE)
         self._joined: dict[str, Table] = {}
         self._jobs: dict[str, tuple[asyncio.Task[None], _core.Stop]] = {}
         self._following: dict[tuple[str, str], asyncio.Task[None]] = {}
@@ -67,7 +67,7 @@ class Socket:
         with contextlib.suppress(RuntimeError):
             await self.socket.close(code)
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def tell(self, message: answers.AnyLive) -> None:
         """Send something; a page that does not read is left behind."""
         try:
             self._out.put_nowait(message)
@@ -149,7 +149,7 @@ class Socket:
             raise DataError(f"a page looks at no more than {_MOST_GAMES} games; leave one")
         self._joined.setdefault(key, self.lab.tables.find(key)).join(self._told, watch=watch)
 
-    def _told(self, message: dict[str, Any]) -> None:
+    def _told(self, message: TableMessage) -> None:
         """Pass on what a table says."""
         if message["type"] == "gone":
             self._leave(message["game"])
@@ -186,7 +186,8 @@ class Socket:
 
         def tell(part: dict[str, Any]) -> None:
             if not stop.is_set:
-                loop.call_soon_threadsafe(self.tell, {**about, **part})
+                message = cast("answers.AnyLive", {**about, **part})
+                loop.call_soon_threadsafe(self.tell, message)
 
         async def run() -> None:
             try:
@@ -260,7 +261,7 @@ class Socket:
     async def _pass_on(self, message: said.Follow, news: Any) -> None:
         try:
             async for part in news:
-                self.tell({"type": message.what, **part})
+                self.tell(cast("answers.AnyLive", {"type": message.what, **part}))
         except Exception as error:
             self._tell_problem("follow", error)
 

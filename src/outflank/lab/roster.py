@@ -21,6 +21,7 @@ from outflank.errors import DataError, OutflankError, SpecError
 from outflank.evaluations import evaluations
 from outflank.evaluations.league import league_entries
 from outflank.files import read_bytes
+from outflank.lab import answers
 from outflank.lab.settings import LabSettings
 from outflank.learn.layout import RUN_NAME, run_folders
 from outflank.learn.registry import learner_of_run
@@ -59,6 +60,18 @@ class Option:
     most: float
     step: float
     help: str = ""
+
+    def to_json(self) -> answers.PlayerOption:
+        """Describe it to the page."""
+        return {
+            "name": self.name,
+            "label": self.label,
+            "default": self.default,
+            "least": self.least,
+            "most": self.most,
+            "step": self.step,
+            "help": self.help,
+        }
 
 
 _DEPTH = Option("depth", "Depth", 6, 1, 14, 1, "plies that it looks ahead")
@@ -210,9 +223,9 @@ class Roster:
             if learner and real:
                 yield Entry("runs", f"{_RUN}:{path.name}", path.name, learner.plays, real=real)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> answers.Players:
         """Describe the players to the page."""
-        groups: dict[str, list[dict[str, Any]]] = {}
+        groups: dict[str, list[answers.ListedPlayer]] = {}
         problems = self._engines()[1]
         if problems:
             groups["engines"] = []
@@ -225,7 +238,7 @@ class Roster:
                     "summary": entry.summary,
                     "elo": rated.get("elo"),
                     "interval": rated.get("interval"),
-                    "options": [vars(option) for option in entry.options],
+                    "options": [option.to_json() for option in entry.options],
                     "values": entry.values,
                 }
             )

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from outflank.errors import DataError, OutflankError
+from outflank.lab import answers
 from outflank.learn.launching import TrainingProcess
 from outflank.learn.layout import RUN_NAME, is_run, read_config, run_folders
-from outflank.learn.learner import Learner
+from outflank.learn.learner import Curve, Learner
 from outflank.learn.measurements import Measurements
 from outflank.learn.registry import find_learner, learner_of, learners, player_of_run
 from outflank.learn.settings import Settings
@@ -28,10 +29,6 @@ _SETTING = re.compile(r"[a-z_0-9]+=[A-Za-z0-9_.,+-]*")
 _MOST_AT_ONCE = 2
 _SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_TO_END = 60.0
-_UNKNOWN = {
-    "learner": None, "state": "failed", "why": "", "elsewhere": False, "step": 0, "steps": None,
-    "seconds": None, "remaining": None, "player": None,
-}  # fmt: skip
 
 
 class Runs:
@@ -48,7 +45,7 @@ class Runs:
         self._measurements: dict[str, Measurements] = {}
         self._measuring = threading.Lock()
 
-    def learners(self) -> list[dict[str, Any]]:
+    def learners(self) -> list[answers.LearnerRow]:
         """Describe the ways of learning to the page."""
         return [
             {
@@ -64,17 +61,17 @@ class Runs:
             for learner in learners().values()
         ]
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[answers.RunRow]:
         """Describe all runs, those that train first, also those that cannot be read."""
         rows = []
         for folder in run_folders(self.folder):
             try:
                 rows.append(self.describe(folder.name))
             except OutflankError as error:
-                rows.append({**_UNKNOWN, "name": folder.name, "error": str(error)})
+                rows.append(_unreadable(folder.name, str(error)))
         return sorted(rows, key=lambda row: (row["state"] != "running", row["name"]))
 
-    def describe(self, name: str) -> dict[str, Any]:
+    def describe(self, name: str) -> answers.RunRow:
         """Describe a run in a few words."""
         folder = self._find(name)
         learner = learner_of(*read_config(folder))
@@ -106,7 +103,7 @@ class Runs:
             return "failed", process.problem
         return status.state, status.why
 
-    def details(self, name: str) -> dict[str, Any]:
+    def details(self, name: str) -> answers.RunDetails:
         """Describe a run with its configuration, its measurements and what to draw of them."""
         kind, config = read_config(self._find(name))
         learner = learner_of(kind, config)
@@ -114,7 +111,7 @@ class Runs:
             **self.describe(name),
             "config": {key: _finite(value) for key, value in config.items()},
             "metrics": self._measured(name),
-            "curves": [curve.to_json() for curve in learner.curves] if learner else [],
+            "curves": [_curve_json(curve) for curve in learner.curves] if learner else [],
         }
 
     def _find(self, name: str) -> Path:
@@ -138,7 +135,7 @@ class Runs:
         """Return whether a process that was not begun here trains a run."""
         return not self._is_running(name) and is_training(self.folder / name)
 
-    async def start(self, kind: str, preset: str, name: str, settings: list[str]) -> dict[str, Any]:
+    async def start(self, kind: str, preset: str, name: str, settings: list[str]) -> answers.RunRow:
         """Begin a run; all that can be checked before is checked before."""
         learner = find_learner(kind)
         if not _NAME.fullmatch(name):
@@ -170,7 +167,7 @@ class Runs:
         self._processes[name] = process
         return process
 
-    async def pause(self, name: str) -> dict[str, Any]:
+    async def pause(self, name: str) -> answers.RunRow:
         """Let a run write a checkpoint and end its process."""
         self._find(name)
         self._refuse_elsewhere(name)
@@ -179,7 +176,7 @@ class Runs:
         await self._end(name)
         return await asyncio.to_thread(self.describe, name)
 
-    async def stop(self, name: str) -> dict[str, Any]:
+    async def stop(self, name: str) -> answers.RunRow:
         """End a run, and note that; it could still be resumed."""
         folder = self._find(name)
         self._refuse_elsewhere(name)
@@ -195,7 +192,7 @@ class Runs:
         if self._is_elsewhere(name):
             raise DataError(f"{name} was not begun here; the process that trains it can stop it")
 
-    async def resume(self, name: str) -> dict[str, Any]:
+    async def resume(self, name: str) -> answers.RunRow:
         """Go on with a run from its last checkpoint."""
         folder = self._find(name)
         if self._is_running(name) or self._is_elsewhere(name):
@@ -229,6 +226,33 @@ class Runs:
             self._is_running(name)  # what they said is read and put away
 
 
+def _curve_json(curve: Curve) -> answers.Curve:
+    """Describe a chart to the page."""
+    return {
+        "title": curve.title,
+        "unit": curve.unit,
+        "help": curve.help,
+        "series": [{"name": name, "label": label} for name, label in curve.series.items()],
+    }
+
+
 def _finite(value: Any) -> Any:
     """Return a value as JSON can have it."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _unreadable(name: str, problem: str) -> answers.RunRow:
+    """Describe a run whose folder cannot be read."""
+    return {
+        "name": name,
+        "learner": None,
+        "state": "failed",
+        "why": problem,
+        "elsewhere": False,
+        "step": 0,
+        "steps": None,
+        "seconds": None,
+        "remaining": None,
+        "error": problem,
+        "player": None,
+    }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from outflank.errors import IllegalMoveError
+from outflank.lab import answers
 from outflank.lab.asking import Asking
 from outflank.lab.clocks import Clocks
 from outflank.lab.roster import HUMAN, Roster
@@ -20,7 +20,8 @@ from outflank.players import Thought
 MOST_DELAY = 60.0
 _SECONDS_TO_CLOSE = 2.0
 _PLACES_KNOWN = 500
-Listener = Callable[[dict[str, Any]], None]
+TableMessage = answers.TableNews | answers.Thinking | answers.Gone
+Listener = Callable[[TableMessage], None]
 
 
 class Table:
@@ -41,7 +42,7 @@ class Table:
         self._listeners: dict[Listener, bool] = {}  # whether each only watches
         self._is_gone = False
         self._only_one = False  # pause after the next move
-        self._places: dict[Position, dict[str, Any]] = {}
+        self._places: dict[Position, answers.Place] = {}
 
     @property
     def game(self) -> Game:
@@ -65,7 +66,7 @@ class Table:
         """The position as it stands."""
         return self.state.game.position
 
-    def _place(self, position: Position) -> dict[str, Any]:
+    def _place(self, position: Position) -> answers.Place:
         """Describe a position; most were described before."""
         if position not in self._places:
             if len(self._places) >= _PLACES_KNOWN:
@@ -74,7 +75,7 @@ class Table:
         return self._places[position]
 
     @property
-    def result(self) -> dict[str, Any] | None:
+    def result(self) -> answers.GameResult | None:
         """How the game ended, if it did."""
         if self.state.result is not None:
             return self.state.result
@@ -83,9 +84,10 @@ class Table:
             return None
         return result_of(position.score_of(BLACK), "board")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> answers.Table:
         """Describe the table to the page."""
         state, game, running = self.state, self.game, self._running
+        used = self._clocks.used()
         thinking = running if self._asking.is_thinking else None
         return {
             "id": state.id,
@@ -100,7 +102,8 @@ class Table:
             "transcript": game.transcript,
             "thoughts": {str(ply): thought for ply, thought in state.thoughts.items()},
             "clock": {
-                **self._clocks.used(),
+                "black": used["black"],
+                "white": used["white"],
                 "limit": state.limit,
                 "running": running.value if running else None,
             },
@@ -116,7 +119,7 @@ class Table:
             "facts": state.facts,
         }
 
-    def _seat_json(self, spec: str, name: str) -> dict[str, Any]:
+    def _seat_json(self, spec: str, name: str) -> answers.Seat:
         return {"spec": spec, "name": name, "human": spec == HUMAN}
 
     @property
@@ -163,7 +166,7 @@ class Table:
         """Whether somebody is there for whom the game goes on."""
         return not all(self._listeners.values())
 
-    def _tell(self, message: dict[str, Any]) -> None:
+    def _tell(self, message: TableMessage) -> None:
         for listener in list(self._listeners):
             listener(message)
 
@@ -297,7 +300,7 @@ class Table:
 
     def _end(self, winner: Color | None, reason: str, text: str) -> None:
         score = 0 if winner is None else 64 if winner is BLACK else -64
-        name = winner.value if winner else None
+        name: answers.Side | None = winner.value if winner else None
         self.state.result = {"winner": name, "score": score, "reason": reason, "text": text}
         self._changed()
 
@@ -327,10 +330,11 @@ class Table:
             if not self._seats.is_person(side):
                 self._asking.ask(side, self.game)
 
-    def _hear(self, side: Color, thought: dict[str, Any]) -> None:
+    def _hear(self, side: Color, thought: answers.Thought) -> None:
         """Tell what the player that is to move thinks so far."""
-        message = {"type": "thinking", "game": self.state.id, "side": side.value}
-        self._tell({**message, "thought": thought})
+        self._tell(
+            {"type": "thinking", "game": self.state.id, "side": side.value, "thought": thought}
+        )
 
     def _take(self, thought: Thought) -> None:
         """Play the move that a player chose."""

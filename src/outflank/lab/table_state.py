@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from outflank.lab import answers
 from outflank.othello import Game, Move, Position
 
 FORMAT = 1
 _LONGEST_REASON = 100  # characters
 NO_TIME = {"black": 0.0, "white": 0.0}
+# What pages are told as it was kept.
+_THOUGHTS: TypeAdapter[dict[int, answers.Thought]] = TypeAdapter(dict[int, answers.Thought])
+_RESULT: TypeAdapter[answers.GameResult | None] = TypeAdapter(answers.GameResult | None)
 
 
 @dataclass
@@ -22,7 +28,7 @@ class TableState:
     white: str
     game: Game = field(default_factory=Game)  # start and moves; what else is known is in `facts`
     future: list[Move] = field(default_factory=list)  # what redo plays, next first
-    thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
+    thoughts: dict[int, answers.Thought] = field(default_factory=dict)
     used: dict[str, float] = field(default_factory=lambda: dict(NO_TIME))
     used_at: dict[int, dict[str, float]] = field(default_factory=dict)  # when a ply began
     given: int = 0  # moves with which the game began
@@ -30,7 +36,7 @@ class TableState:
     budget: float | None = None  # discs that a player may give away
     delay: float = 0.0
     paused: bool = False
-    result: dict[str, Any] | None = None  # if the game ended otherwise than on the board
+    result: answers.GameResult | None = None  # if the game ended otherwise than on the board
     created: str = ""
     facts: dict[str, str] = field(default_factory=dict)  # names, event, date of a record
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)  # of a record, by move
@@ -64,7 +70,9 @@ class TableState:
         start = Position.from_string(data.pop("start"))
         moves = [Move(name) for name in data.pop("moves")]
         future = [Move(name) for name in data.pop("future")]
-        for name in ("thoughts", "used_at", "notes"):  # JSON has no numbers as keys
+        data["thoughts"] = _THOUGHTS.validate_python(data.get("thoughts", {}))
+        data["result"] = _RESULT.validate_python(data.get("result"))
+        for name in ("used_at", "notes"):  # JSON has no numbers as keys
             data[name] = {int(ply): value for ply, value in data.get(name, {}).items()}
         whole = Game(start, (*moves, *future))
         whole.positions()  # all moves must be legal
@@ -121,14 +129,14 @@ class TableState:
         self.used_at = {at: one for at, one in self.used_at.items() if at <= ply}
 
 
-def result_of(score: int, reason: str) -> dict[str, Any]:
+def result_of(score: int, reason: str) -> answers.GameResult:
     """Describe how a game ended, by black's score."""
-    winner = None if score == 0 else "black" if score > 0 else "white"
+    winner: answers.Side | None = None if score == 0 else "black" if score > 0 else "white"
     text = f"{winner.capitalize()} wins by {abs(score)}." if winner else "A draw."
     return {"winner": winner, "score": score, "reason": reason, "text": text}
 
 
-def recorded_result(score: int, comment: str) -> dict[str, Any]:
+def recorded_result(score: int, comment: str) -> answers.GameResult:
     """Describe how a game ended that did not end on the board, as a record has it."""
     result = result_of(score, "record")
     why = f" ({comment})" if comment and len(comment) < _LONGEST_REASON else ""

@@ -11,10 +11,10 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from outflank.errors import DataError, FileError, OutflankError
 from outflank.files import read_bytes, write_bytes
+from outflank.lab import answers
 from outflank.lab.roster import HUMAN, Roster
 from outflank.lab.table import Table
 from outflank.lab.table_state import TableState, new_state, recorded_result
@@ -99,11 +99,11 @@ class Tables:
             raise NoSuchGameError(f"no such game: {key}")
         path.unlink()
 
-    def listed(self, most: int = 200) -> list[dict[str, Any]]:
+    def listed(self, most: int = 200) -> answers.GameList:
         """Describe the games, the newest first."""
         return [self._describe(path) for path in self._paths()[:most]]
 
-    def _describe(self, path: Path) -> dict[str, Any]:
+    def _describe(self, path: Path) -> answers.GameRow | answers.UnreadableGame:
         held = self._tables.get(path.stem)
         try:
             table = held or Table(self._read(path), self.roster, self.pool, self._write)

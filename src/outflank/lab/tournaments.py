@@ -17,6 +17,7 @@ from outflank.arena import Standing, Store, ladder
 from outflank.arena.standings import tournament_standings
 from outflank.arena.store import StoredTournament
 from outflank.errors import DataError
+from outflank.lab import answers
 from outflank.lab.roster import Roster
 from outflank.othello import Game
 
@@ -41,7 +42,7 @@ class Arena:
         self._processes: dict[int, _Process] = {}
         self._readers: set[asyncio.Task[None]] = set()
 
-    def ladder(self) -> dict[str, Any]:
+    def ladder(self) -> answers.Ladder:
         """Rate all players of the store."""
         if not self.store.is_file():
             return {"players": [], "games": 0}
@@ -49,7 +50,7 @@ class Arena:
             table = ladder(store)
         return {"players": [self._standing(row) for row in table.players], "games": table.games}
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[answers.TournamentRow]:
         """Describe all tournaments, the newest first."""
         if not self.store.is_file():
             return []
@@ -57,10 +58,10 @@ class Arena:
             found = store.tournaments()
         return [self._describe(one) for one in reversed(found)]
 
-    def _describe(self, stored: StoredTournament) -> dict[str, Any]:
+    def _describe(self, stored: StoredTournament) -> answers.TournamentRow:
         held = self._processes.get(stored.number)
         running = held is not None and held.process.returncode is None
-        state = "running" if running else "stopped"
+        state: answers.TournamentState = "running" if running else "stopped"
         if not running and stored.games >= stored.total:
             state = "finished"
         if held is not None and held.problem and not running:
@@ -80,7 +81,7 @@ class Arena:
             "error": held.problem or None if held else None,
         }
 
-    def details(self, number: int) -> dict[str, Any]:
+    def details(self, number: int) -> answers.TournamentDetails:
         """Describe a tournament with its table and its pairs."""
         with self._open() as store:
             stored = _stored(store, number)
@@ -96,12 +97,14 @@ class Arena:
             ],
         }
 
-    def _standing(self, row: Standing) -> dict[str, Any]:
+    def _standing(self, row: Standing) -> answers.RatedPlayer:
         """Describe a player's row; one without games has no rating on the page."""
-        described = {"name": self.roster.name_of(row.spec), **row.to_json()}
-        return described if row.games else {**described, "elo": None, "interval": None}
+        described: answers.RatedPlayer = {"name": self.roster.name_of(row.spec), **row.to_json()}
+        if not row.games:
+            described["elo"] = described["interval"] = None
+        return described
 
-    def games(self, number: int, pair: int) -> list[dict[str, Any]]:
+    def games(self, number: int, pair: int) -> list[answers.PairGame]:
         """List the games of one pair."""
         with self._open() as store:
             _stored(store, number)
@@ -137,14 +140,14 @@ class Arena:
             raise DataError("no tournament was played yet")
         return Store(self.store)
 
-    def _row(self, number: int) -> dict[str, Any]:
+    def _row(self, number: int) -> answers.TournamentRow:
         """Describe one tournament in a few words."""
         with self._open() as store:
             return self._describe(_stored(store, number))
 
     async def start(
         self, players: list[str], games: int, plies: int, gauntlet: bool, seed: int
-    ) -> dict[str, Any]:
+    ) -> answers.BegunTournament:
         """Begin a tournament between players of the page; again: it was there already."""
         if not 2 <= len(players) <= _MOST_PLAYERS:
             raise DataError(f"a tournament has 2 to {_MOST_PLAYERS} players")
@@ -161,7 +164,7 @@ class Arena:
         }
         return await self._launch(words)
 
-    async def _launch(self, words: dict[str, Any]) -> dict[str, Any]:
+    async def _launch(self, words: dict[str, Any]) -> answers.BegunTournament:
         if any(one.process.returncode is None for one in self._processes.values()):
             raise DataError("a tournament is being played; stop it first, or wait")
         words = {**words, "store": str(self.store)}
@@ -187,7 +190,8 @@ class Arena:
         reader = asyncio.create_task(self._wait_for(held))
         self._readers.add(reader)
         reader.add_done_callback(self._readers.discard)
-        return {**await asyncio.to_thread(self.details, number), "again": began["again"]}
+        details = await asyncio.to_thread(self.details, number)
+        return {**details, "again": began["again"]}
 
     async def _wait_for(self, held: _Process) -> None:
         assert held.process.stdout is not None  # noqa: S101
@@ -197,7 +201,7 @@ class Arena:
         if code not in (0, -signal.SIGTERM, -signal.SIGINT) and not held.stopped:
             held.problem = text.splitlines()[-1] if text else f"it ended with code {code}"
 
-    async def stop(self, number: int) -> dict[str, Any]:
+    async def stop(self, number: int) -> answers.TournamentDetails:
         """End the process of a tournament; its games are kept."""
         held = self._processes.get(number)
         if held is None or held.process.returncode is not None:
@@ -216,7 +220,7 @@ class Arena:
                 os.killpg(held.process.pid, signal.SIGKILL)  # it has a session of its own
             await held.process.wait()
 
-    async def resume(self, number: int) -> dict[str, Any]:
+    async def resume(self, number: int) -> answers.BegunTournament:
         """Go on with a tournament of the store, if its players are some of the page's."""
         described = await asyncio.to_thread(self._row, number)
         if described["state"] in ("running", "finished"):

@@ -8,10 +8,10 @@ import unicodedata
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from outflank.data.store import wthor_folder, wthor_name_file, wthor_year
 from outflank.errors import DataError, NotationError, OutflankError, RecordError
+from outflank.lab import answers
 from outflank.othello import Game, Position
 from outflank.records import FORMATS, Format, Problems
 from outflank.records.wthor import NAME_LENGTHS, Wthor, WthorFile, WthorNames
@@ -39,7 +39,7 @@ class Uploads:
         self.wthor = wthor
         self._uploads: OrderedDict[str, Upload] = OrderedDict()
 
-    def add(self, content: bytes, name: str) -> dict[str, Any]:
+    def add(self, content: bytes, name: str) -> answers.Records:
         """Read a file, or pasted text; tell what games are in it."""
         upload = read_upload(content, name, self.wthor)
         token = secrets.token_hex(8)
@@ -164,7 +164,7 @@ def read_start(start: str | None, moves: str) -> Game:
     return Game.from_transcript(moves, position)
 
 
-def _describe(number: int, game: Game) -> dict[str, Any]:
+def _describe(number: int, game: Game) -> answers.RecordRow:
     score = game.result
     if score is None and game.is_over:
         score = game.score

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from outflank.lab import answers
 from outflank.othello import Move, Position
 from outflank.players import Thought
 
 
-def place_json(position: Position) -> dict[str, Any]:
+def place_json(position: Position) -> answers.Place:
     """Describe a position: X is black, O is white."""
     return {
         "board": position.to_string().split()[0],
@@ -23,10 +23,10 @@ def place_json(position: Position) -> dict[str, Any]:
     }
 
 
-def thought_json(thought: Thought) -> dict[str, Any]:
+def thought_json(thought: Thought) -> answers.Thought:
     """Describe what a player thought; `values` are probabilities if it has nothing better."""
     only_policy = bool(thought.policy) and not thought.values
-    told = {
+    told: answers.Thought = {
         "move": thought.move.name,
         "value": thought.value,
         "unit": thought.unit.value,

@@ -92,11 +92,6 @@ class Curve:
     unit: str = ""
     help: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Describe it to the page."""
-        series = [{"name": name, "label": label} for name, label in self.series.items()]
-        return {"title": self.title, "unit": self.unit, "help": self.help, "series": series}
-
 
 def _folder_of(run: Run) -> list[str]:
     return [str(run.folder)]

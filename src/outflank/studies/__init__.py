@@ -5,7 +5,15 @@ from importlib import import_module
 from outflank.studies.contender import Contender
 from outflank.studies.drawing import draw
 from outflank.studies.estimate import Estimate
-from outflank.studies.registry import SCALES, Study, find_study, studies, study
+from outflank.studies.registry import (
+    SCALES,
+    Study,
+    StudyRow,
+    find_study,
+    studies,
+    study,
+    study_rows,
+)
 from outflank.studies.result import (
     Claim,
     Column,
@@ -30,6 +38,7 @@ __all__ = [
     "Row",
     "Study",
     "StudyListener",
+    "StudyRow",
     "Workbench",
     "draw",
     "find_result",
@@ -37,6 +46,7 @@ __all__ = [
     "result_path",
     "studies",
     "study",
+    "study_rows",
 ]
 
 # Importing these enters their studies in the registry.

@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from outflank import __version__, _core
 from outflank.data.league import LEAGUE_FOLDER
 from outflank.errors import DataError
-from outflank.studies.result import Findings, Result, result_path
+from outflank.studies.result import Findings, Result, find_result, result_path
 from outflank.studies.workbench import Workbench
 
 Config = TypeVar("Config")
@@ -132,3 +133,26 @@ def _options(bench: Workbench) -> str:
     given["--openings"] = bench.openings_source
     words = [word for key, value in given.items() if value for word in (key, str(value))]
     return "".join(f" {shlex.quote(word)}" for word in words)
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A study as lists show it: results has the scales at which there is one."""
+
+    name: str
+    paper: int
+    title: str
+    results: list[str]
+
+
+def study_rows(folder: Path) -> list[StudyRow]:
+    """List all studies, with the scales at which a folder has results or some are shipped."""
+    return [
+        StudyRow(
+            one.name,
+            one.paper,
+            one.title,
+            [scale for scale in SCALES if find_result(folder, one.name, scale)],
+        )
+        for one in studies().values()
+    ]

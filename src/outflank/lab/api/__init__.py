@@ -5,8 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from outflank import __version__, _core
+from outflank.lab import answers
 from outflank.lab.api import arena, explorer, games, positions, runs, studies
-from outflank.lab.api.terms import Json, Problem
+from outflank.lab.api.terms import Problem
 
 __all__ = ["Problem", "router"]
 
@@ -14,7 +15,7 @@ router = APIRouter(prefix="/api")
 
 
 @router.get("/about", tags=["about"])
-def about() -> Json:
+def about() -> answers.About:
     """Tell which version runs here."""
     return {
         "version": __version__, "build": _core.build(), "cores": _core.available_threads(),

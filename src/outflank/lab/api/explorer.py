@@ -7,9 +7,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from outflank.data.explorer import Explorer
+from outflank.data.explorer import Explorer, Results
 from outflank.errors import DataError, OutflankError
-from outflank.lab.api.terms import CREATED, Json, Lab, Number
+from outflank.lab import answers
+from outflank.lab.api.terms import CREATED, Lab, Number
 from outflank.lab.uploads import read_start
 from outflank.lab.views import place_json
 from outflank.othello import PASS, Game
@@ -25,7 +26,7 @@ async def explore(
     moves: Annotated[str, Query(max_length=400)] = "",
     first: Years = None,
     last: Years = None,
-) -> Json:
+) -> answers.Explored | answers.NotExplored:
     """Tell what was played in a position, in the user's WThor games; passes are put in."""
     game = read_start(None, moves)
     if game.position.must_pass:
@@ -33,13 +34,19 @@ async def explore(
     try:
         explorer = await lab.explorer()
     except OutflankError as error:  # no games are no error of the page
-        empty = {"place": place_json(game.position), "games": 0, "next": [], "sample": []}
-        return {**empty, "error": str(error), "moves": [move.name for move in game.moves]}
+        return {
+            "place": place_json(game.position),
+            "games": 0,
+            "next": [],
+            "sample": [],
+            "error": str(error),
+            "moves": [move.name for move in game.moves],
+        }
     years = None if first is None and last is None else (first or 0, last or 9999)
     return await asyncio.to_thread(_explored, explorer, game, years)
 
 
-def _explored(explorer: Explorer, game: Game, years: tuple[int, int] | None) -> Json:
+def _explored(explorer: Explorer, game: Game, years: tuple[int, int] | None) -> answers.Explored:
     """Describe what was played in the position of a game, within some years or in all."""
     place = game.position
     numbers = explorer.games(place, years)
@@ -50,9 +57,9 @@ def _explored(explorer: Explorer, game: Game, years: tuple[int, int] | None) -> 
         "moves": [move.name for move in game.moves],
         "first_year": int(explorer.year.min()),
         "last_year": int(explorer.year.max()),
-        **vars(explorer.results(place, years)),
+        **_counts(explorer.results(place, years)),
         "next": [
-            {"move": one.move.name, **vars(one.results)}
+            {"move": one.move.name, **_counts(one.results)}
             for one in explorer.continuations(place, years)
         ],
         "sample": [
@@ -70,8 +77,19 @@ def _explored(explorer: Explorer, game: Game, years: tuple[int, int] | None) -> 
     }
 
 
+def _counts(results: Results) -> answers.GameCounts:
+    return {
+        "games": results.games,
+        "black": results.black,
+        "draws": results.draws,
+        "white": results.white,
+        "first": results.first,
+        "last": results.last,
+    }
+
+
 @router.post("/explore/{number}", tags=["explore"], status_code=CREATED)
-async def open_explored(number: Number, lab: Lab) -> Json:
+async def open_explored(number: Number, lab: Lab) -> answers.Table:
     """Open one of the user's WThor games, by the number that a sample has."""
     explorer = await lab.explorer()
     if number >= len(explorer):

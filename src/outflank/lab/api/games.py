@@ -8,7 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
-from outflank.lab.api.terms import CREATED, Json, Lab, Number
+from outflank.lab import answers
+from outflank.lab.api.terms import CREATED, Lab, Number
 from outflank.lab.bodies import GameBody
 from outflank.lab.uploads import read_start, write_game
 from outflank.records import FORMATS, format_named
@@ -20,13 +21,13 @@ _USUAL_FORMAT = "ggf"
 
 
 @router.get("/games", tags=["games"])
-def games(lab: Lab) -> list[Json]:
+def games(lab: Lab) -> answers.GameList:
     """List the games of the page, the newest first."""
     return lab.tables.listed()
 
 
 @router.post("/games", tags=["games"], status_code=CREATED)
-async def new_game(body: GameBody, lab: Lab) -> Json:
+async def new_game(body: GameBody, lab: Lab) -> answers.Table:
     """Begin a game; it goes on as soon as a page joins it over the socket."""
     game = read_start(body.start, body.moves)
     table = lab.tables.create(
@@ -42,7 +43,7 @@ async def new_game(body: GameBody, lab: Lab) -> Json:
 
 
 @router.get("/games/{key}", tags=["games"])
-async def game(key: GameId, lab: Lab) -> Json:
+async def game(key: GameId, lab: Lab) -> answers.Table:
     """Describe a game with all its positions."""
     return lab.tables.find(key).to_json()
 
@@ -54,7 +55,7 @@ async def remove_game(key: GameId, lab: Lab) -> None:
 
 
 @router.get("/formats", tags=["games"])
-def formats() -> list[Json]:
+def formats() -> list[answers.RecordFormat]:
     """List the record formats."""
     return [
         {"name": one.name, "title": one.title, "extension": one.extensions[0]}
@@ -86,13 +87,15 @@ async def record(
 )
 async def load_records(
     request: Request, lab: Lab, name: Annotated[str, Query(max_length=200)] = ""
-) -> Json:
+) -> answers.Records:
     """Read a file of games, or pasted text; the games can then be opened one by one."""
     content = await request.body()
     return await asyncio.to_thread(lab.uploads.add, content, name)
 
 
 @router.post("/records/{token}/{number}", tags=["games"], status_code=CREATED)
-async def open_record(token: Annotated[str, Path(max_length=40)], number: Number, lab: Lab) -> Json:
+async def open_record(
+    token: Annotated[str, Path(max_length=40)], number: Number, lab: Lab
+) -> answers.Table:
     """Open one of the games of a file that was read before."""
     return lab.tables.open(lab.uploads.game(token, number)).to_json()

@@ -8,7 +8,8 @@ from fastapi import APIRouter, HTTPException, Request
 
 from outflank import _core
 from outflank.errors import IllegalMoveError
-from outflank.lab.api.terms import Json, Lab
+from outflank.lab import answers
+from outflank.lab.api.terms import Lab
 from outflank.lab.bodies import AnalyseBody, PositionBody
 from outflank.lab.uploads import read_start
 from outflank.lab.views import place_json, thought_json
@@ -20,7 +21,7 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 
 @router.post("/position", tags=["positions"])
-def position(body: PositionBody) -> Json:
+def position(body: PositionBody) -> answers.PlaceInGame:
     """Describe a position: its board, whose turn it is, and the legal moves."""
     game = read_start(body.start, body.moves)
     return {
@@ -31,7 +32,7 @@ def position(body: PositionBody) -> Json:
 
 
 @router.post("/analyse", tags=["positions"])
-async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> Json:
+async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> answers.Analysis:
     """Let a player think about a position; it stops when nobody waits any more."""
     game = read_start(body.start, body.moves)
     if game.is_over:
@@ -39,7 +40,7 @@ async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> Json:
     spec = lab.roster.resolve(body.player)
     stop = _core.Stop()
 
-    def work() -> Json:
+    def work() -> answers.Analysis:
         with lab.roster.make(body.player) as player:
             return {"player": spec, **thought_json(player.think(game, stop=stop))}
 
@@ -53,12 +54,12 @@ async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> Json:
 
 
 @router.get("/players", tags=["players"])
-def players(lab: Lab) -> Json:
+def players(lab: Lab) -> answers.Players:
     """List whom one can play against, in groups."""
     return lab.roster.to_json()
 
 
 @router.get("/openings", tags=["positions"])
-def openings() -> list[Json]:
+def openings() -> list[answers.Opening]:
     """List the openings that have names."""
     return [{"name": name, "moves": moves} for moves, name in named_openings().items()]

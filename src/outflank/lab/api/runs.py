@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from outflank.lab.api.terms import CREATED, Json, Lab
+from outflank.lab import answers
+from outflank.lab.api.terms import CREATED, Lab
 from outflank.lab.bodies import RunBody
 
 router = APIRouter()
@@ -14,42 +15,42 @@ RunName = Annotated[str, Path(max_length=255)]
 
 
 @router.get("/learners", tags=["runs"])
-def learners(lab: Lab) -> list[Json]:
+def learners(lab: Lab) -> list[answers.LearnerRow]:
     """List the ways of learning and their presets."""
     return lab.runs.learners()
 
 
 @router.get("/runs", tags=["runs"])
-def runs(lab: Lab) -> list[Json]:
+def runs(lab: Lab) -> list[answers.RunRow]:
     """List the runs, those that train first."""
     return lab.runs.listed()
 
 
 @router.post("/runs", tags=["runs"], status_code=CREATED)
-async def new_run(body: RunBody, lab: Lab) -> Json:
+async def new_run(body: RunBody, lab: Lab) -> answers.RunRow:
     """Begin a run."""
     return await lab.runs.start(body.learner, body.preset, body.name, body.settings)
 
 
 @router.get("/runs/{name}", tags=["runs"])
-def run(name: RunName, lab: Lab) -> Json:
+def run(name: RunName, lab: Lab) -> answers.RunDetails:
     """Describe a run with its measurements."""
     return lab.runs.details(name)
 
 
 @router.post("/runs/{name}/pause", tags=["runs"])
-async def pause_run(name: RunName, lab: Lab) -> Json:
+async def pause_run(name: RunName, lab: Lab) -> answers.RunRow:
     """Let a run write a checkpoint and rest."""
     return await lab.runs.pause(name)
 
 
 @router.post("/runs/{name}/resume", tags=["runs"])
-async def resume_run(name: RunName, lab: Lab) -> Json:
+async def resume_run(name: RunName, lab: Lab) -> answers.RunRow:
     """Go on with a run."""
     return await lab.runs.resume(name)
 
 
 @router.post("/runs/{name}/stop", tags=["runs"])
-async def stop_run(name: RunName, lab: Lab) -> Json:
+async def stop_run(name: RunName, lab: Lab) -> answers.RunRow:
     """End a run."""
     return await lab.runs.stop(name)

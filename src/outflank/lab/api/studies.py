@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Path, Query
 from starlette.responses import Response
 
-from outflank.lab.api.terms import Json, Lab, Problem
+from outflank.lab import answers
+from outflank.lab.api.terms import Lab, Problem
 
 router = APIRouter()
 StudyName = Annotated[str, Path(max_length=60)]
@@ -15,13 +16,13 @@ Scale = Annotated[str, Query(max_length=20)]
 
 
 @router.get("/studies", tags=["studies"])
-def studies(lab: Lab) -> list[Json]:
+def studies(lab: Lab) -> list[answers.StudyRow]:
     """List the studies and the scales at which there are results."""
     return lab.studies.listed()
 
 
 @router.get("/studies/{name}", tags=["studies"], responses={404: {"model": Problem}})
-def study(name: StudyName, lab: Lab, scale: Scale = "laptop") -> Json:
+def study(name: StudyName, lab: Lab, scale: Scale = "laptop") -> answers.StudyResult:
     """Return the stored result of a study."""
     result = lab.studies.result(name, scale)
     if result is None:

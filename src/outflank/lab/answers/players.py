@@ -1,0 +1,51 @@
+"""The players that can be chosen."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from outflank.lab.answers.numbers import Interval, Number
+
+
+class PlayerOption(TypedDict):
+    """A number that may be chosen for a player."""
+
+    name: str
+    label: str
+    default: Annotated[Number | None, Field(description="null: it may be left out")]
+    least: Number
+    most: Number
+    step: Number
+    help: str
+
+
+class ListedPlayer(TypedDict):
+    """A player that can be chosen."""
+
+    spec: Annotated[str, Field(description="without the options")]
+    name: str
+    summary: str
+    elo: Annotated[Number | None, Field(description="where it was rated; random has 0")]
+    interval: Interval | None
+    options: list[PlayerOption]
+    values: Annotated[bool, Field(description="whether it says what a position is worth")]
+
+
+class PlayerGroup(TypedDict):
+    """Players of one sort."""
+
+    id: str
+    title: str
+    players: list[ListedPlayer]
+    notice: Annotated[str | None, Field(description="what is wrong with some of them")]
+
+
+class Players(TypedDict):
+    """All players that can be chosen."""
+
+    groups: list[PlayerGroup]
+    reviewer: Annotated[str, Field(description="spec of the player that reviews games")]
+    hinter: Annotated[str, Field(description="spec of the player that gives hints")]

@@ -1,0 +1,22 @@
+"""Studies and their results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict
+
+from outflank.studies import Result, StudyRow
+
+__all__ = ["StudyResult", "StudyRow"]
+
+
+@dataclass(frozen=True)
+class StudyResult(Result):
+    """The stored result of a study. figure: where it is drawn, if it can be."""
+
+    figure: str | None = None
+
+    # Fields that have defaults are in every answer, too.
+    __pydantic_config__: ClassVar = ConfigDict(json_schema_serialization_defaults_required=True)
