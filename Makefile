@@ -1,6 +1,6 @@
 # make run     open the lab, the web page (sets everything up first)
 # make test    run every check (sets everything up first)
-# The rest is for developers: lint, format, stub, lock, bench, clean.
+# The rest is for developers: lint, format, stub, types, lock, bench, clean.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +12,7 @@ CORE = $(shell find core -name '*.cpp' -o -name '*.hpp') CMakeLists.txt
 # The switch for a portable build: make run OUTFLANK_PORTABLE=1
 export OUTFLANK_PORTABLE
 
-.PHONY: FORCE run test lint format stub lock bench clean
+.PHONY: FORCE run test lint format stub types lock bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -29,6 +29,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(filter %.cpp %.hpp,$(CORE))
+	scripts/check-page
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix-only .
@@ -38,6 +39,10 @@ format: $(VENV)/.installed-dev
 # Writes the stub of the compiled module anew.
 stub: $(VENV)/.installed-dev
 	$(BIN)/python -m nanobind.stubgen -q -m outflank._core -o src/outflank/_core.pyi
+
+# Writes the types of the page's JavaScript anew from the API's document.
+types: $(VENV)/.installed-dev
+	$(BIN)/python -m outflank.lab.page_types
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/rules.py
@@ -71,4 +76,4 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build node_modules

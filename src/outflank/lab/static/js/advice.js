@@ -2,19 +2,23 @@
 
 import { live } from "./live.js";
 
+/** @import { Hints, Opinion, Opinions } from "./types.js" */
+
 const CALM = 150; // milliseconds to wait, so that stepping through a game does not ask at every step
 
 export class Advice {
-  /** @type {{values: Object<string, number>, unit: string, exact: boolean, depth: number, done: boolean} | null} */
+  /** @type {Hints | null} */
   hints = null;
   /**
    * By spec: what the player would do, or why it does not tell.
    *
-   * @type {Map<string, {name: string, thought: import("./types.js").Thought | null, error?: string}>}
+   * @type {Map<string, Opinion>}
    */
   opinions = new Map();
   #wantsHints = false;
+  /** @type {string[]} */
   #players = [];
+  /** @type {{hints: string | null, opinions: string | null}} */
   #asked = { hints: null, opinions: null };
   #timer = 0;
 
@@ -38,7 +42,7 @@ export class Advice {
     for (const end of this.endings) end();
   }
 
-  /** Say what is wanted from now on. @param {string[]} players specs whose opinions are wanted */
+  /** Say what is wanted from now on. @param {{hints?: boolean, players?: string[]}} wishes players: whose opinions are wanted */
   want({ hints = this.#wantsHints, players = this.#players }) {
     this.#wantsHints = hints;
     this.#players = players;
@@ -61,10 +65,11 @@ export class Advice {
     if (wanted.opinions !== opinions) this.opinions = new Map();
     if (hints && !wanted.hints) this.#send("hints", { ply: null });
     clearTimeout(this.#timer);
-    const news = { hints: wanted.hints && !this.hints, opinions: wanted.opinions && !this.opinions.size };
+    const news = { hints: Boolean(wanted.hints && !this.hints), opinions: Boolean(wanted.opinions && !this.opinions.size) };
     this.#timer = setTimeout(() => this.#ask(news), CALM);
   }
 
+  /** @param {{hints: boolean, opinions: boolean}} news */
   #ask(news) {
     if (!this.session.table) return;
     const { ply } = this.session;
@@ -77,6 +82,7 @@ export class Advice {
     this.refresh();
   }
 
+  /** @param {Hints} message */
   #hinted(message) {
     if (!this.#isHere(message) || !this.#asked.hints) return;
     const { legal } = this.session.place; // an answer about a branch that was dropped may come late
@@ -85,21 +91,24 @@ export class Advice {
     this.changed();
   }
 
+  /** @param {Opinions} message */
   #told(message) {
     if (!this.#isHere(message) || !this.#asked.opinions) return;
     for (const one of message.players) this.opinions.set(one.spec, one);
     this.changed();
   }
 
+  /** @param {{game: string, ply: number}} message */
   #isHere({ game, ply }) {
     return game === this.session.table?.id && ply === this.session.ply;
   }
 
   #position() {
-    const { table, ply } = this.session;
+    const { present: table, ply } = this.session;
     return `${table.id} ${table.start} ${table.moves.slice(0, ply).join("")} ${ply}`;
   }
 
+  /** @param {string} type @param {Object} facts */
   #send(type, facts) {
     if (this.session.table) live.send({ type, game: this.session.table.id, ...facts });
   }

@@ -1,20 +1,28 @@
 /** The page /api: what /openapi.json says, for people. */
 
-import { h } from "./dom.js";
+import { h, part } from "./dom.js";
 import { HEARD, SAID } from "./socket-words.js";
 
-const root = document.getElementById("api");
+const root = part("api");
 
-/** The name of a schema, e.g. "Run" or "array of string". */
+/** @typedef {Object<string, any>} Facts a part of the document */
+
+/**
+ * The name of a schema, e.g. "Run" or "array of string".
+ *
+ * @param {Facts} [schema]
+ * @returns {string}
+ */
 function typeName(schema = {}) {
   if (schema.$ref) return schema.$ref.split("/").at(-1);
   if (schema.anyOf) return schema.anyOf.map(typeName).join(" or ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
+  if (schema.enum) return schema.enum.map((/** @type {any} */ value) => JSON.stringify(value)).join(" or ");
   if (schema.type === "array") return `array of ${typeName(schema.items) || "anything"}`;
   return schema.type ?? "";
 }
 
+/** @param {string} caption @param {string[][]} rows */
 function factsTable(caption, rows) {
   if (!rows.length) return null;
   return h(
@@ -25,14 +33,25 @@ function factsTable(caption, rows) {
   );
 }
 
+/**
+ * @param {Facts} schema
+ * @param {Facts} all
+ * @returns {string[][]}
+ */
 function properties(schema, all) {
   const found = schema?.$ref ? all[typeName(schema)] : schema;
   return Object.entries(found?.properties ?? {}).map(([name, one]) => [name, typeName(one), one.description ?? ""]);
 }
 
+/**
+ * @param {string} path
+ * @param {string} method
+ * @param {Facts} facts
+ * @param {Facts} all
+ */
 function operation(path, method, facts, all) {
   const body = Object.values(facts.requestBody?.content ?? {})[0]?.schema;
-  const parameters = (facts.parameters ?? []).map((one) => [one.name, typeName(one.schema), one.description ?? `in the ${one.in}`]);
+  const parameters = /** @type {Facts[]} */ (facts.parameters ?? []).map((one) => [one.name, typeName(one.schema), one.description ?? `in the ${one.in}`]);
   const answers = Object.entries(facts.responses ?? {}).map(([status, one]) => [
     status, typeName(Object.values(one.content ?? {})[0]?.schema), one.description ?? "",
   ]);
@@ -66,6 +85,7 @@ function socket() {
 }
 
 try {
+  /** @type {Facts} */
   const { info, paths, components } = await (await fetch("/openapi.json")).json();
   root.replaceChildren(
     h("h1", {}, `${info.title} ${info.version}: the API`),

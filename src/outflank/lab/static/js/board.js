@@ -4,14 +4,18 @@ import { Cell, SIZE } from "./cell.js";
 import { svg } from "./dom.js";
 import { capital, indexOf, SQUARES } from "./squares.js";
 
+/** @import { Place } from "./types.js" */
+
 const MARGIN = 38; // for the coordinates
 const STAGGER = 45; // milliseconds by which a disc turns later than its neighbour
 const FLASH = 900; // milliseconds
 
+/** @type {Object<string, [number, number]>} */
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class Board {
   #cells = SQUARES.map((_, index) => new Cell(index));
+  /** @type {Place | null} */
   #place = null;
   #cursor = indexOf("d4");
   #flash = 0;
@@ -24,7 +28,9 @@ export class Board {
    * @param {() => (string | null)} [options.whyNot] why no move can be made at all now
    */
   constructor({ label, onPlay = () => {}, onRefuse = () => {}, whyNot = () => null }) {
-    Object.assign(this, { onPlay, onRefuse, whyNot });
+    this.onPlay = onPlay;
+    this.onRefuse = onRefuse;
+    this.whyNot = whyNot;
     const size = 8 * SIZE;
     this.element = svg(
       "svg",
@@ -50,7 +56,7 @@ export class Board {
   /**
    * Show a position.
    *
-   * @param {import("./types.js").Place} place
+   * @param {Place} place
    * @param {{last?: string | null, animate?: boolean}} [how] last: the move that led to it
    */
   show(place, { last = null, animate = true } = {}) {
@@ -75,7 +81,7 @@ export class Board {
     for (const cell of this.#cells) cell.setMark(marks[cell.square] ?? null);
   }
 
-  /** Show all legal moves, or only the one under the pointer. */
+  /** Show all legal moves, or only the one under the pointer. @param {boolean} on */
   set showsLegal(on) {
     this.element.classList.toggle("shows-legal", on);
   }
@@ -93,6 +99,7 @@ export class Board {
     this.#cells[this.#cursor].element.focus();
   }
 
+  /** @param {number} index */
   #choose(index) {
     const { square, legal } = this.#cells[index];
     const closed = this.whyNot();
@@ -104,6 +111,7 @@ export class Board {
     this.onRefuse(closed ?? this.#reason(index));
   }
 
+  /** @param {number} index */
   #reason(index) {
     const { square, disc } = this.#cells[index];
     const place = this.#place;
@@ -114,14 +122,16 @@ export class Board {
     return `${square} flips nothing.`;
   }
 
+  /** @param {MouseEvent} event */
   #clicked(event) {
-    const element = event.target.closest(".cell");
-    if (!element) return;
+    const element = event.target instanceof Element ? event.target.closest(".cell") : null;
+    if (!(element instanceof SVGElement) || !element.dataset.square) return;
     const index = indexOf(element.dataset.square);
     this.#moveCursor(index, false);
     this.#choose(index);
   }
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [x, y] = [this.#cursor % 8, Math.floor(this.#cursor / 8)];
@@ -136,16 +146,22 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** Only the square of the cursor can be reached with the tab key. */
+  /**
+   * Only the square of the cursor can be reached with the tab key.
+   *
+   * @param {number} index
+   * @param {boolean} focus
+   */
   #moveCursor(index, focus) {
-    this.#cells[this.#cursor].element.setAttribute("tabindex", -1);
+    this.#cells[this.#cursor].element.setAttribute("tabindex", "-1");
     this.#cursor = index;
     const { element } = this.#cells[index];
-    element.setAttribute("tabindex", 0);
+    element.setAttribute("tabindex", "0");
     if (focus) element.focus();
   }
 }
 
+/** @param {Cell[]} cells */
 function rowsOf(cells) {
   return Array.from({ length: 8 }, (_, row) =>
     svg("g", { role: "row", "aria-rowindex": row + 1 }, cells.slice(8 * row, 8 * row + 8).map((cell) => cell.element)),
@@ -153,6 +169,7 @@ function rowsOf(cells) {
 }
 
 function coordinates() {
+  /** @type {(x: number, y: number, words: string) => SVGTextElement} */
   const text = (x, y, words) => svg("text", { class: "coordinate", x, y, "aria-hidden": "true" }, words);
   return Array.from({ length: 8 }, (_, index) => [
     text((index + 0.5) * SIZE, -MARGIN / 2, "abcdefgh"[index]),
@@ -160,10 +177,12 @@ function coordinates() {
   ]);
 }
 
+/** @param {number} a @param {number} b */
 function distance(a, b) {
   return Math.max(Math.abs((a % 8) - (b % 8)), Math.abs(Math.floor(a / 8) - Math.floor(b / 8)));
 }
 
+/** @param {number} coordinate */
 function clamp(coordinate) {
   return Math.min(7, Math.max(0, coordinate));
 }

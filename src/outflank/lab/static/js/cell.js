@@ -4,6 +4,7 @@ import { svg } from "./dom.js";
 import { nameOf } from "./squares.js";
 
 export const SIZE = 100; // of a square, in the board's own units
+/** @type {Object<string, string>} */
 const DISCS = { "-": "empty", X: "black", O: "white" };
 
 /**
@@ -24,6 +25,7 @@ export class Cell {
     this.disc = "-";
     this.legal = false;
     this.last = false;
+    /** @type {Mark | null} */
     this.mark = null;
     this.face = svg("g", { class: "disc" }, ring("disc-edge", 42), ring("disc-face", 39), ring("disc-shine", 30));
     this.heat = svg("rect", { class: "heat", x: 2, y: 2, width: SIZE - 4, height: SIZE - 4 });
@@ -85,7 +87,7 @@ export class Cell {
     this.mark = mark;
     this.text.textContent = mark?.text ?? "";
     this.note.textContent = mark?.note ?? "";
-    this.text.setAttribute("y", mark?.note ? 46 : 51);
+    this.text.setAttribute("y", mark?.note ? "46" : "51");
     this.heat.style.opacity = String(mark?.heat ? 0.15 + 0.75 * mark.heat : 0);
     this.element.classList.toggle("is-best", Boolean(mark?.best));
     this.element.classList.toggle("is-better", Boolean(mark?.better));
@@ -102,6 +104,7 @@ export class Cell {
     this.element.setAttribute("aria-label", words.join(", "));
   }
 
+  /** @param {string | null} name @param {number} [delay] */
   #animate(name, delay = 0) {
     const classes = this.face.classList;
     classes.remove("placing", "turning-white", "turning-black");
@@ -112,10 +115,17 @@ export class Cell {
   }
 }
 
+/** @param {string} name @param {number} radius */
 function ring(name, radius) {
   return svg("circle", { class: name, cx: 50, cy: 50, r: radius });
 }
 
+/**
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ * @param {string} [text]
+ */
 function label(name, x, y, text = "") {
   return svg("text", { class: name, x, y, "aria-hidden": "true" }, text);
 }

@@ -9,9 +9,11 @@ const GAP = 10; // between the pointer's line and its values
 const STYLES = 6; // colours and dashes in charts.css
 
 /**
+ * @typedef {[number, number][]} Points x and y, in the order of x
+ *
  * @typedef {Object} Series
  * @property {string} label
- * @property {[number, number][]} points x and y, in the order of x
+ * @property {Points} points
  */
 
 export class LineChart {
@@ -21,21 +23,25 @@ export class LineChart {
 
   /** @param {{title: string, unit?: string, help?: string, xLabel: string}} options help: what it shows */
   constructor({ title, unit = "", help = "", xLabel }) {
-    Object.assign(this, { title, unit, xLabel });
+    this.title = title;
+    this.xLabel = xLabel;
+    this.x = linear([0, 1], [0, 1]);
+    this.y = this.x;
     this.drawing = svg("svg", { class: "chart", height: HEIGHT, role: "img" });
     this.tip = h("div", { class: "chart-tip", "aria-hidden": "true", hidden: true });
     this.legend = h("ul", { class: "chart-legend" });
+    const area = h("div", { class: "chart-area" }, this.drawing, this.tip);
     this.element = h(
       "figure",
       { class: "chart-box" },
       h("figcaption", {}, title, unit ? h("span", { class: "muted" }, ` ${unit}`) : null, help ? h("small", {}, help) : null),
-      h("div", { class: "chart-area" }, this.drawing, this.tip),
+      area,
       this.legend,
     );
     this.drawing.addEventListener("pointermove", (event) => this.#point(event));
     this.drawing.addEventListener("pointerleave", () => this.#unpoint());
     this.observer = new ResizeObserver(([entry]) => this.#resize(entry.contentRect.width));
-    this.observer.observe(this.drawing.parentElement);
+    this.observer.observe(area);
   }
 
   close() {
@@ -48,6 +54,7 @@ export class LineChart {
     this.#draw();
   }
 
+  /** @param {number} width */
   #resize(width) {
     if (Math.abs(width - this.#width) < 1) return;
     this.#width = width;
@@ -57,12 +64,13 @@ export class LineChart {
   #draw() {
     if (!this.#width) return;
     const all = this.#series.flatMap(({ points }) => points).filter(([, y]) => Number.isFinite(y));
+    /** @type {[number, number]} */
     const xs = all.length ? extent(all.map(([x]) => x), 0) : [0, 1];
     const ys = extent(all.map(([, y]) => y));
     this.x = linear(xs, [EDGE.left, this.#width - EDGE.right]);
     this.y = linear(ys, [HEIGHT - EDGE.bottom, EDGE.top]);
     this.drawing.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
-    this.drawing.setAttribute("width", this.#width);
+    this.drawing.setAttribute("width", String(this.#width));
     this.drawing.setAttribute("aria-label", this.#words());
     this.rule = svg("line", { class: "chart-rule", y1: EDGE.top, y2: HEIGHT - EDGE.bottom, visibility: "hidden" });
     this.drawing.replaceChildren(
@@ -74,16 +82,20 @@ export class LineChart {
     this.legend.hidden = this.#series.length < 2 && this.#series[0]?.label === this.title;
   }
 
+  /** @param {Points} points @param {number} index */
   #line(points, index) {
+    /** @type {Points} */
     const places = points.map(([x, y]) => [this.x(x), this.y(y)]);
     const line = svg("path", { class: `series series-${index % STYLES}`, d: pathOf(places) });
     if (places.length > 40) return [line];
     return [line, ...places.filter(([, y]) => Number.isFinite(y)).map(([cx, cy]) => svg("circle", { class: `point series-${index % STYLES}`, cx, cy, r: 2.5 }))];
   }
 
+  /** @param {[number, number]} xs @param {[number, number]} ys */
   #axes(xs, ys) {
     const bottom = HEIGHT - EDGE.bottom;
     const right = this.#width - EDGE.right;
+    /** @type {(x: number, y: number, words: string, anchor: string) => SVGTextElement} */
     const text = (x, y, words, anchor) => svg("text", { x, y, "text-anchor": anchor }, words);
     return [
       ...ticks(...ys, 5).map((value) =>
@@ -99,17 +111,20 @@ export class LineChart {
     ];
   }
 
+  /** @param {PointerEvent} event */
   #point(event) {
     const box = this.drawing.getBoundingClientRect();
     const at = event.clientX - box.left;
-    const nearest = this.#series
-      .map(({ label, points }, index) => ({ label, index, point: closest(points, (x) => Math.abs(this.x(x) - at)) }))
-      .filter(({ point }) => point);
-    if (!nearest.length) return;
-    const x = closest(nearest.map(({ point }) => point), (value) => Math.abs(this.x(value) - at))[0];
+    const nearest = this.#series.flatMap(({ label, points }, index) => {
+      const point = closest(points, (x) => Math.abs(this.x(x) - at));
+      return point ? [{ label, index, point }] : [];
+    });
+    const first = closest(nearest.map(({ point }) => point), (value) => Math.abs(this.x(value) - at));
+    if (!first) return;
+    const [x] = first;
     const place = this.x(x);
-    for (const end of ["x1", "x2"]) this.rule.setAttribute(end, place);
-    this.rule.setAttribute("visibility", "visible");
+    for (const end of ["x1", "x2"]) this.rule?.setAttribute(end, String(place));
+    this.rule?.setAttribute("visibility", "visible");
     this.tip.replaceChildren(
       h("b", {}, `${this.xLabel} ${brief(x)}`),
       ...nearest.filter(({ point }) => point[0] === x).map(({ label, index, point }) => h("span", {}, key(index), `${label} ${precise(point[1])}`)),
@@ -129,18 +144,28 @@ export class LineChart {
   #words() {
     const latest = this.#series
       .filter(({ points }) => points.length)
-      .map(({ label, points }) => `${label} ${precise(points.at(-1)[1])} at ${this.xLabel} ${brief(points.at(-1)[0])}`);
+      .map(({ label, points }) => {
+        const [x, y] = points[points.length - 1];
+        return `${label} ${precise(y)} at ${this.xLabel} ${brief(x)}`;
+      });
     return `${this.title}. ${latest.join(", ") || "No values yet"}.`;
   }
 }
 
+/** @param {number} index */
 function key(index) {
   return svg("svg", { class: "chart-key", width: 22, height: 10, viewBox: "0 0 22 10", "aria-hidden": "true" },
     svg("path", { class: `series series-${index % STYLES}`, d: "M1 5 L21 5" }));
 }
 
-/** The point whose x is nearest. */
+/**
+ * The point whose x is nearest.
+ *
+ * @param {Points} points
+ * @param {(x: number) => number} away
+ */
 function closest(points, away) {
+  /** @type {[number, number] | null} */
   let best = null;
   for (const point of points) {
     if (Number.isFinite(point[1]) && (!best || away(point[0]) < away(best[0]))) best = point;
@@ -148,11 +173,13 @@ function closest(points, away) {
   return best;
 }
 
+/** @param {number} value */
 function brief(value) {
   if (Math.abs(value) >= 10000) return new Intl.NumberFormat("en", { notation: "compact" }).format(value);
   return Number(value.toPrecision(6)).toString().replace("-", "\u2212");
 }
 
+/** @param {number} value */
 function precise(value) {
   return Number(value.toPrecision(4)).toString().replace("-", "\u2212");
 }

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { complain, toast } from "./notices.js";
 
-/** @param {string} what named in the notice, e.g. "The link" */
+/** @param {string} what named in the notice, e.g. "The link" @param {string} text */
 export async function copy(text, what) {
   try {
     if (navigator.clipboard) await navigator.clipboard.writeText(text);
@@ -14,6 +14,7 @@ export async function copy(text, what) {
   }
 }
 
+/** @param {string} text */
 function copyBySelection(text) {
   const area = h("textarea", { class: "visually-hidden", value: text });
   document.body.append(area);

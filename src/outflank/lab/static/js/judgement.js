@@ -2,11 +2,17 @@
 
 import { brief, several, signed, unitName } from "./format.js";
 
-/** From which loss on a move is a mistake ("?") or a blunder ("??"), by unit; own units have no scale. */
+/** @import { ReviewedMove, Side } from "./types.js" */
+
+/**
+ * From which loss on a move is a mistake ("?") or a blunder ("??"), by unit; own units have no scale.
+ *
+ * @type {Object<string, [number, number]>}
+ */
 const LIMITS = { discs: [4, 8], result: [0.2, 0.5] };
 
 /**
- * @param {import("./types.js").ReviewedMove} move
+ * @param {Pick<ReviewedMove, "loss" | "unit">} move
  * @returns {{symbol: string, tone: string}}
  */
 export function judge({ loss, unit }) {
@@ -17,27 +23,40 @@ export function judge({ loss, unit }) {
   return { symbol: "", tone: "" };
 }
 
-/** The note beside a move in the list. @returns {import("./parts/history.js").Note | undefined} */
+/**
+ * The note beside a move in the list.
+ *
+ * @returns {import("./parts/history.js").Note | undefined}
+ * @param {ReviewedMove} move
+ */
 export function noteOf(move) {
   const { symbol, tone } = judge(move);
   if (move.loss === null) return undefined;
   const lost = Math.abs(move.loss) < 0.05 ? "" : signed(-move.loss, Number.isInteger(move.loss) ? 0 : 1);
-  return { text: lost, symbol, tone, title: lost ? `loses ${lossWords(move)}, best was ${move.best}` : "a best move" };
+  return { text: lost, symbol, tone, title: lost ? `loses ${lossWords(move.loss, move.unit)}, best was ${move.best}` : "a best move" };
 }
 
-/** "4 discs". */
-export function lossWords({ loss, unit }) {
+/**
+ * "4 discs".
+ *
+ * @param {number} loss
+ * @param {ReviewedMove["unit"]} unit
+ */
+export function lossWords(loss, unit) {
   const number = Number(loss.toFixed(unit === "result" ? 2 : 1));
   return unit === "discs" ? several(number, "disc") : `${brief(number)} ${unitName(unit)}`;
 }
 
+/** @typedef {{losses: Partial<Record<ReviewedMove["unit"], number>>, mistakes: number, blunders: number}} Losses */
+
 /**
  * What each side lost in all, by unit: the last moves are solved and in discs, whatever the reviewer's unit is.
  *
- * @param {import("./types.js").ReviewedMove[]} moves
- * @returns {Object<string, {losses: Object<string, number>, mistakes: number, blunders: number}>} by side
+ * @param {ReviewedMove[]} moves
+ * @returns {Record<Side, Losses>}
  */
 export function totals(moves) {
+  /** @type {Record<Side, Losses>} */
   const sums = { black: { losses: {}, mistakes: 0, blunders: 0 }, white: { losses: {}, mistakes: 0, blunders: 0 } };
   for (const move of moves) {
     const sum = sums[move.side];

@@ -1,12 +1,24 @@
 /** The WebSocket half of the lab's API: one socket for the page, which comes back by itself. */
 
+/** @import { LiveMessage } from "./types.js" */
+
+/**
+ * What can be listened to: the types of messages, and "open" and "lost" of the socket itself.
+ *
+ * @typedef {{open: {}, lost: {}} & {[Message in LiveMessage as Message["type"]]: Message}} Heard
+ */
+
 const WAITS = [500, 1000, 2000, 4000, 8000]; // milliseconds before each next try to connect
 const BEAT = 20000; // milliseconds between pings; a socket silent for two of them is taken as lost
 
 class Live {
+  /** @type {WebSocket | null} */
   #socket = null;
+  /** @type {Map<string, Set<(message: any) => void>>} */
   #listeners = new Map();
-  #joined = new Map(); // by game: the message that joins it
+  /** @type {Map<string, Object>} by game: the message that joins it */
+  #joined = new Map();
+  /** @type {Map<string, Object>} */
   #followed = new Map();
   #tries = 0;
   #heard = 0;
@@ -25,17 +37,20 @@ class Live {
   /**
    * Listen to a type of message, or to "open" and "lost" of the socket itself.
    *
+   * @template {keyof Heard} Type
+   * @param {Type} type
+   * @param {(message: Heard[Type]) => void} listener
    * @returns {() => void} ends the listening
    */
   on(type, listener) {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
-    return () => listeners.delete(listener);
+    return () => void listeners.delete(listener);
   }
 
-  /** Send a message; false if there is no connection now. */
+  /** Send a message; false if there is no connection now. @param {Object} message */
   send(message) {
-    if (!this.connected) return false;
+    if (!this.#socket || !this.connected) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
@@ -43,7 +58,8 @@ class Live {
   /**
    * Be told of every change of a game, also after the connection was lost.
    *
-   * @param {boolean} watch only look: neither clocks nor players are set going
+   * @param {string} game
+   * @param {boolean} [watch] only look: neither clocks nor players are set going
    */
   join(game, watch = false) {
     const message = { type: "join", game, ...(watch ? { watch } : {}) };
@@ -51,17 +67,24 @@ class Live {
     this.send(message);
   }
 
+  /** @param {string} game */
   leave(game) {
     this.#joined.delete(game);
     this.send({ type: "leave", game });
   }
 
-  /** Be told of a run or a tournament. @param {"run" | "tournament"} what */
+  /**
+   * Be told of a run or a tournament.
+   *
+   * @param {"run" | "tournament"} what
+   * @param {string} name
+   */
   follow(what, name) {
     this.#followed.set(`${what} ${name}`, { type: "follow", what, name, on: true });
     this.send({ type: "follow", what, name, on: true });
   }
 
+  /** @param {"run" | "tournament"} what @param {string} name */
   unfollow(what, name) {
     this.#followed.delete(`${what} ${name}`);
     this.send({ type: "follow", what, name, on: false });
@@ -86,8 +109,10 @@ class Live {
     this.#emit("open", {});
   }
 
+  /** @param {string} text */
   #received(text) {
     this.#heard = Date.now();
+    /** @type {LiveMessage} */
     let message;
     try {
       message = JSON.parse(text);
@@ -98,6 +123,7 @@ class Live {
     this.#emit(message.type, message);
   }
 
+  /** @param {WebSocket} socket */
   #closed(socket) {
     if (socket !== this.#socket) return;
     this.#emit("lost", {});
@@ -106,11 +132,12 @@ class Live {
   }
 
   #beat() {
-    if (!this.connected) return;
+    if (!this.#socket || !this.connected) return;
     if (Date.now() - this.#heard > 2 * BEAT + 5000) this.#socket.close();
     else this.send({ type: "ping" });
   }
 
+  /** @param {keyof Heard} type @param {Object} message */
   #emit(type, message) {
     for (const listener of [...(this.#listeners.get(type) ?? [])]) listener(message);
   }

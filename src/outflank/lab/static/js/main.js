@@ -1,7 +1,7 @@
 /** Starts the page: rooms, routes, the socket, theme and shortcuts. */
 
 import { api } from "./api.js";
-import { h } from "./dom.js";
+import { h, part } from "./dom.js";
 import { live } from "./live.js";
 import { complain } from "./notices.js";
 import { showHelp, startShortcuts } from "./parts/shortcuts.js";
@@ -15,15 +15,21 @@ import * as review from "./rooms/review.js";
 import * as studies from "./rooms/studies.js";
 import * as watch from "./rooms/watch.js";
 
+/** @import { Route } from "./router.js" */
+
 /**
  * A room is a module with a `title` and `open(root)`, which returns an object with
  * `show(route)`, called for every route within the room, and `close()`.
+ *
+ * @typedef {{show: (route: Route) => Promise<void>, close: () => void}} Room
+ * @type {Object<string, {title: string, open: (root: HTMLElement) => Room}>}
  */
 const ROOMS = { play, review, watch, learn, arena, studies, explore };
 
-const main = document.getElementById("main");
-const nav = document.querySelector(".rooms");
-let current = null; // {name, room}
+const main = part("main");
+const nav = /** @type {HTMLElement} */ (document.querySelector(".rooms"));
+/** @type {{name: string, room: Room} | null} */
+let current = null;
 
 function showRoute() {
   const route = parse(location.hash);
@@ -36,7 +42,7 @@ function showRoute() {
     window.scrollTo(0, 0);
   }
   document.title = `${ROOMS[name].title} · Outflank`;
-  for (const item of nav.children) {
+  for (const item of nav.querySelectorAll("a")) {
     item.removeAttribute("aria-current");
     if (item.dataset.room === name) {
       item.setAttribute("aria-current", "page");
@@ -47,7 +53,7 @@ function showRoute() {
 }
 
 function showConnection() {
-  const bar = document.getElementById("connection");
+  const bar = part("connection");
   live.on("open", () => {
     bar.hidden = true;
   });
@@ -62,23 +68,23 @@ function showAbout() {
   api.about().then(
     (about) => {
       const build = about.build ? ` (${about.build})` : "";
-      document.getElementById("about").textContent = `Outflank ${about.version}${build}`;
+      part("about").textContent = `Outflank ${about.version}${build}`;
     },
     () => {}, // The footer can do without.
   );
 }
 
-startTheme(document.getElementById("theme"));
+startTheme(part("theme"));
 nav.append(
   ...Object.entries(ROOMS).map(([name, room]) =>
     h("a", { href: `#/${name}`, "data-room": name, "data-test": `room-${name}` }, room.title),
   ),
 );
-document.getElementById("skip").addEventListener("click", (event) => {
+part("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-document.getElementById("help").addEventListener("click", showHelp);
+part("help").addEventListener("click", showHelp);
 startShortcuts();
 showConnection();
 showAbout();

@@ -2,11 +2,14 @@
 
 import { percent, worth } from "./format.js";
 
+/** @import { Mark } from "./cell.js" */
+/** @import { Hints, Thought } from "./types.js" */
+
 /**
  * Hints with values of the moves.
  *
- * @param {{values: Object<string, number>, unit: string, exact: boolean} | null} hints
- * @returns {Object<string, import("./cell.js").Mark>} by square
+ * @param {Hints | null} hints
+ * @returns {Object<string, Mark>} by square
  */
 export function valueMarks(hints) {
   if (!hints) return {};
@@ -17,10 +20,16 @@ export function valueMarks(hints) {
   }));
 }
 
-/** A heat map of what a player would choose. @param {import("./types.js").Thought | null} thought */
+/**
+ * A heat map of what a player would choose.
+ *
+ * @param {Thought | null} thought
+ * @returns {Object<string, Mark>} by square
+ */
 export function heatMarks(thought) {
-  const numbers = Object.values(thought?.values ?? {});
-  if (numbers.length === 0) return thought?.move && thought.move !== "pass" ? { [thought.move]: { heat: 1 } } : {};
+  if (!thought) return {};
+  const numbers = Object.values(thought.values);
+  if (numbers.length === 0) return thought.move !== "pass" ? { [thought.move]: { heat: 1 } } : {};
   const most = Math.max(...numbers);
   if (thought.kind === "probabilities") {
     return mapped(thought.values, (share) => ({
@@ -35,8 +44,14 @@ export function heatMarks(thought) {
   }));
 }
 
-/** Several sets of marks on one board; of the same kind, the later counts. */
+/**
+ * Several sets of marks on one board; of the same kind, the later counts.
+ *
+ * @param {...Object<string, Mark>} sets
+ * @returns {Object<string, Mark>}
+ */
 export function together(...sets) {
+  /** @type {Object<string, Mark>} */
   const all = {};
   for (const marks of sets) {
     for (const [square, mark] of Object.entries(marks)) all[square] = { ...all[square], ...mark };
@@ -44,6 +59,11 @@ export function together(...sets) {
   return all;
 }
 
+/**
+ * @param {Object<string, number>} object
+ * @param {(value: number) => Mark} change
+ * @returns {Object<string, Mark>}
+ */
 function mapped(object, change) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }

@@ -1,43 +1,54 @@
 /** What the page tells: a polite live region for screen readers, and toasts for what went wrong. */
 
-import { h } from "./dom.js";
+import { h, part } from "./dom.js";
 
 const TOAST = 7000; // milliseconds that a toast stays
 
 /** Put the notices where they are seen and heard: an open dialog makes all outside of it inert. */
 export function placeNotices() {
-  const notices = document.getElementById("notices");
+  const notices = part("notices");
   const home = document.querySelector("dialog[open]") ?? document.body;
   if (notices.parentElement !== home) home.append(notices);
 }
 
-/** Say something to screen readers, e.g. "White plays d6. Your turn." */
+/** Say something to screen readers, e.g. "White plays d6. Your turn." @param {string} text */
 export function say(text) {
   placeNotices();
-  const region = document.getElementById("message");
+  const region = part("message");
   // The same words again are announced only if the text changes.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Show a short notice that goes away. @param {"error" | "good"} kind */
+/** Show a short notice that goes away. @param {"error" | "good"} kind @param {string} text */
 export function toast(text, kind = "good") {
   const close = h("button", { type: "button", class: "quiet icon", "aria-label": "Close this notice" }, "×");
   const box = h("div", { class: `toast toast-${kind}`, "data-test": "toast" }, h("p", {}, text), close);
   close.addEventListener("click", () => box.remove());
   placeNotices();
-  const toasts = document.getElementById("toasts");
-  if (toasts.childElementCount >= 3) toasts.firstElementChild.remove();
+  const toasts = part("toasts");
+  if (toasts.childElementCount >= 3) toasts.firstElementChild?.remove();
   toasts.append(box);
   setTimeout(() => box.remove(), TOAST);
 }
 
-/** Show what went wrong. @param {Error | string} error */
+/** Show what went wrong. @param {unknown} error an Error, or words */
 export function complain(error) {
-  toast(typeof error === "string" ? error : error.message, "error");
+  toast(wordsOf(error), "error");
   if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
 }
 
-/** Run an action and show its error, if any. */
+/** What an error says to people. @param {unknown} error */
+export function wordsOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Run an action and show its error, if any.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} action
+ * @returns {Promise<Answer | undefined>}
+ */
 export async function attempt(action) {
   try {
     return await action();

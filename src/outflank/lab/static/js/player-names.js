@@ -1,6 +1,7 @@
 /** Names for people of players of which only the specs are known. */
 
 export class PlayerNames {
+  /** @type {Map<string, string>} */
   #names = new Map();
 
   /** @param {{players: {spec: string, name: string}[]}[]} groups of /api/players */
@@ -8,7 +9,7 @@ export class PlayerNames {
     this.#names = new Map(groups.flatMap((group) => group.players.map(({ spec, name }) => [spec, name])));
   }
 
-  /** A player's name, with the options that it was given: "iago (depth 4)". */
+  /** A player's name, with the options that it was given: "iago (depth 4)". @param {string} spec */
   of(spec) {
     const known = this.#names.get(spec);
     if (known) return known;

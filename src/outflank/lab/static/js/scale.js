@@ -3,6 +3,8 @@
 /**
  * Round numbers from least to most.
  *
+ * @param {number} least
+ * @param {number} most
  * @param {number} wanted about how many
  * @returns {number[]}
  */
@@ -11,19 +13,31 @@ export function ticks(least, most, wanted) {
   if (!(span > 0)) return [least];
   const rough = span / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999);
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999) ?? 10 * power;
   const first = Math.ceil(least / step - 1e-9);
   const last = Math.floor(most / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** A function from numbers between two ends to places between two others. */
+/**
+ * A function from numbers between two ends to places between two others.
+ *
+ * @param {[number, number]} from
+ * @param {[number, number]} to
+ * @returns {(value: number) => number}
+ */
 export function linear([from, to], [start, end]) {
   const span = to - from || 1;
   return (value) => start + ((value - from) / span) * (end - start);
 }
 
-/** The ends of all numbers, with a little air; equal ends are put apart. */
+/**
+ * The ends of all numbers, with a little air; equal ends are put apart.
+ *
+ * @param {number[]} numbers
+ * @param {number} [air]
+ * @returns {[number, number]}
+ */
 export function extent(numbers, air = 0.05) {
   if (!numbers.length) return [0, 1];
   let [least, most] = [Infinity, -Infinity];
@@ -36,7 +50,7 @@ export function extent(numbers, air = 0.05) {
   return [least >= 0 && least - space < 0 ? 0 : least - space, most + space];
 }
 
-/** A path through points; where a number is missing, it is broken. */
+/** A path through points; where a number is missing, it is broken. @param {[number, number][]} points */
 export function pathOf(points) {
   let path = "";
   let pen = "M";

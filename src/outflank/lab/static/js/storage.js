@@ -2,7 +2,11 @@
 
 const PREFIX = "outflank.";
 
-/** @returns {any} what was kept under the name, or `otherwise` */
+/**
+ * @returns {any} what was kept under the name, or `otherwise`
+ * @param {string} name
+ * @param {any} [otherwise]
+ */
 export function recall(name, otherwise = null) {
   try {
     const text = localStorage.getItem(PREFIX + name);
@@ -12,7 +16,12 @@ export function recall(name, otherwise = null) {
   }
 }
 
-/** Keep a value, or forget it if it is null. */
+/**
+ * Keep a value, or forget it if it is null.
+ *
+ * @param {string} name
+ * @param {any} value
+ */
 export function keep(name, value) {
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);

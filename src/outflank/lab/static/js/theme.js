@@ -4,15 +4,15 @@ import { keep, recall } from "./storage.js";
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** Make the button change the theme. */
+/** Make the button change the theme. @param {HTMLElement} button */
 export function startTheme(button) {
   const show = () => {
     const chosen = recall("theme");
     if (chosen) document.documentElement.dataset.theme = chosen;
     const dark = isDark();
     button.textContent = dark ? "☀" : "☾";
-    button.setAttribute("aria-label", dark ? "Use light colours" : "Use dark colours");
-    button.title = button.getAttribute("aria-label");
+    button.title = dark ? "Use light colours" : "Use dark colours";
+    button.setAttribute("aria-label", button.title);
   };
   button.addEventListener("click", () => {
     keep("theme", isDark() ? "light" : "dark");

@@ -13,6 +13,7 @@ export class Actions {
    */
   constructor(session, onNew) {
     this.session = session;
+    /** @type {(test: string, label: string, run: () => void, title?: string | null) => HTMLButtonElement} */
     const button = (test, label, run, title = null) =>
       h("button", { type: "button", "data-test": test, title, onclick: run }, label);
     this.undo = button("undo", "Undo", () => session.send("undo"), "Take back (u)");
@@ -32,7 +33,7 @@ export class Actions {
   }
 
   show() {
-    const { table, place, isNow } = this.session;
+    const { present: table, place, isNow } = this.session;
     const playing = !table.result && !place.over;
     this.undo.disabled = !table.can_undo;
     this.redo.disabled = table.future.length === 0;
@@ -53,8 +54,8 @@ export class Actions {
       return;
     }
     this.#calm();
-    const { table } = this.session;
-    const { turn } = table.plies.at(-1);
+    const { present: table } = this.session;
+    const { turn } = table.plies[table.plies.length - 1];
     const side = table[turn].human ? turn : table.black.human ? "black" : "white";
     this.session.send("resign", { side });
   }

@@ -2,6 +2,8 @@
 
 import { h } from "../dom.js";
 
+/** @import { ReviewedMove } from "../types.js" */
+
 export class BestLine {
   #line = "";
 
@@ -13,7 +15,7 @@ export class BestLine {
   }
 
   /**
-   * @param {import("../types.js").ReviewedMove | null} move
+   * @param {ReviewedMove | null} move
    * @param {number} shown how many moves of its line are on the board
    */
   show(move, shown) {
@@ -23,6 +25,7 @@ export class BestLine {
     [...this.moves.children].forEach((button, index) => button.setAttribute("aria-pressed", String(index + 1 === shown)));
   }
 
+  /** @param {string[]} line @param {string} words */
   #build(line, words) {
     this.#line = words;
     this.element.hidden = line.length === 0;

@@ -3,15 +3,15 @@
 import { h } from "../dom.js";
 import { percent, several } from "../format.js";
 
+/** @import { Pairing } from "../types.js" */
+
 /**
- * @typedef {{first: string, second: string, games: number, wins: number, draws: number, losses: number,
- *   winning_rate: number | null, interval: [number, number] | null}} Pair the first player's view
- *
  * @param {string[]} specs in the order of rows and columns
- * @param {Pair[]} pairs
+ * @param {Pairing[]} pairs
  * @param {{nameOf: (spec: string) => string, onPair: (index: number) => void}} options
  */
 export function crossTable(specs, pairs, { nameOf, onPair }) {
+  /** @type {(row: string, column: string) => HTMLElement} */
   const cell = (row, column) => {
     if (row === column) return h("td", { class: "cross-self", "aria-label": "same player" }, "");
     const index = pairs.findIndex(({ first, second }) =>
@@ -33,9 +33,14 @@ export function crossTable(specs, pairs, { nameOf, onPair }) {
   );
 }
 
+/**
+ * @param {Pairing} pair
+ * @param {(spec: string) => string} nameOf
+ * @param {() => void} open
+ */
 function resultCell(pair, nameOf, open) {
   if (!pair.games || pair.winning_rate === null) return h("td", { class: "muted number" }, "–");
-  const between = pair.interval ? `, 95% interval ${percent(pair.interval[0])} to ${percent(pair.interval[1])}` : "";
+  const between = `, 95% interval ${percent(pair.interval[0])} to ${percent(pair.interval[1])}`;
   const words = `${nameOf(pair.first)} against ${nameOf(pair.second)}: ${percent(pair.winning_rate, 1)} of ${several(pair.games, "game")}`
     + ` (${pair.wins} won, ${pair.draws} drawn, ${pair.losses} lost${between})`;
   const tint = h("span", { class: "cross-tint", "aria-hidden": "true" });
@@ -47,7 +52,12 @@ function resultCell(pair, nameOf, open) {
   );
 }
 
-/** The same pair, as the second player sees it. */
+/**
+ * The same pair, as the second player sees it.
+ *
+ * @param {Pairing} pair
+ * @returns {Pairing}
+ */
 function turned({ first, second, wins, losses, winning_rate: rate, interval, ...rest }) {
   return {
     ...rest,
@@ -56,6 +66,6 @@ function turned({ first, second, wins, losses, winning_rate: rate, interval, ...
     wins: losses,
     losses: wins,
     winning_rate: rate === null ? null : 1 - rate,
-    interval: interval && [1 - interval[1], 1 - interval[0]],
+    interval: [1 - interval[1], 1 - interval[0]],
   };
 }

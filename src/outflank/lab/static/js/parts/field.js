@@ -8,7 +8,7 @@ let number = 0;
  * A label above a control, with a line of help below.
  *
  * @param {string} label
- * @param {any} control an input, select or textarea
+ * @param {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} control
  * @param {string | null} [help]
  */
 export function field(label, control, help = null) {
@@ -18,7 +18,19 @@ export function field(label, control, help = null) {
   return h("div", { class: "field" }, h("label", { for: control.id }, label), control, note);
 }
 
-/** A number field; empty means "none". */
+/**
+ * A number field; empty means "none".
+ *
+ * @param {string} label
+ * @param {Object} options
+ * @param {string} options.test
+ * @param {number | string} [options.value]
+ * @param {number} options.least
+ * @param {number} options.most
+ * @param {number | string} [options.step]
+ * @param {string} [options.placeholder]
+ * @param {string | null} [options.help]
+ */
 export function numberField(label, { test, value = "", least, most, step = "any", placeholder, help = null }) {
   const input = h("input", {
     type: "number", inputmode: "decimal", "data-test": test, min: least, max: most, step: step ?? "any", placeholder, value,
@@ -56,8 +68,19 @@ export function choice(legend, choices, { test, value, onChange = () => {} }) {
   };
 }
 
-/** A check box with its label. */
+/**
+ * A check box with its label.
+ *
+ * @param {string} label
+ * @param {Object} options
+ * @param {string} options.test
+ * @param {boolean} [options.checked]
+ * @param {(checked: boolean) => void} [options.onChange]
+ * @param {boolean} [options.disabled]
+ * @param {string | null} [options.title]
+ */
 export function check(label, { test, checked = false, onChange = () => {}, disabled = false, title = null }) {
+  /** @type {HTMLInputElement} */
   const input = h("input", { type: "checkbox", "data-test": test, checked, disabled, onchange: () => onChange(input.checked) });
   return { input, element: h("label", { class: "check", title }, input, label) };
 }

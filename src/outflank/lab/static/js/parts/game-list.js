@@ -6,13 +6,15 @@ import { moment, several } from "../format.js";
 import { attempt } from "../notices.js";
 import { link } from "../router.js";
 
+/** @import { GameResult, GameRow, UnreadableGame } from "../types.js" */
+
 const MOST = 50; // games that are shown
 
 /**
  * A list that fills itself.
  *
  * @param {string} room in which a game opens
- * @param {{title?: string, fits?: (game: any) => boolean}} [options] fits: whether a game is listed
+ * @param {{title?: string, fits?: (game: GameRow | UnreadableGame) => boolean}} [options] fits: whether a game is listed
  */
 export function gameList(room, { title = "Earlier games", fits = () => true } = {}) {
   const list = h("ul", { class: "games", "data-test": "games" });
@@ -26,8 +28,13 @@ export function gameList(room, { title = "Earlier games", fits = () => true } = 
   return element;
 }
 
+/**
+ * @param {string} room
+ * @param {GameRow | UnreadableGame} game
+ * @param {() => void} reload
+ */
 function row(room, game, reload) {
-  const names = game.problem ? game.id : `${game.black} – ${game.white}`;
+  const names = "problem" in game ? game.id : `${game.black} – ${game.white}`;
   const remove = async () => {
     await attempt(() => api.deleteGame(game.id));
     reload();
@@ -35,7 +42,7 @@ function row(room, game, reload) {
   return h(
     "li",
     {},
-    game.problem
+    "problem" in game
       ? h("span", { class: "games-damaged" }, h("span", { class: "games-names" }, "A damaged game"), h("small", {}, game.problem))
       : h(
         "a",
@@ -47,7 +54,7 @@ function row(room, game, reload) {
   );
 }
 
-/** The result in words; the list has it as text or as a table has it. */
+/** The result in words. @param {GameResult | null} result */
 function outcome(result) {
-  return typeof result === "string" ? result : result?.text ?? "";
+  return result?.text ?? "";
 }

@@ -5,8 +5,11 @@ import { heatMarks, together, valueMarks } from "../marks.js";
 import { keep, recall } from "../storage.js";
 import { check } from "./field.js";
 
+/** @import { Hints, PlayerGroup } from "../types.js" */
+
 export class HintToggles {
-  #policy = null; // the spec whose choices the heat map shows
+  /** @type {string | null} the spec whose choices the heat map shows */
+  #policy = null;
 
   /**
    * @param {import("../board.js").Board} board
@@ -32,7 +35,7 @@ export class HintToggles {
     this.#changed();
   }
 
-  /** Choose who the heat map is of: the first of those that learned to imitate. */
+  /** Choose who the heat map is of: the first of those that learned to imitate. @param {PlayerGroup[]} groups */
   setPlayers(groups) {
     const player = groups.find((group) => group.id === "imitation")?.players[0] ?? null;
     this.#policy = player?.spec ?? null;
@@ -50,7 +53,7 @@ export class HintToggles {
   /** Draw what is known of the position that is shown. */
   draw() {
     const { hints, opinions } = this.advice;
-    const heat = this.heat.input.checked ? opinions.get(this.#policy)?.thought : null;
+    const heat = this.heat.input.checked && this.#policy ? opinions.get(this.#policy)?.thought ?? null : null;
     this.board.mark(together(heatMarks(heat), this.values.input.checked ? valueMarks(hints) : {}));
     this.legend.textContent = this.values.input.checked ? depthWords(hints) : "";
   }
@@ -64,7 +67,7 @@ export class HintToggles {
   }
 }
 
-/** What the values on the board are worth. */
+/** What the values on the board are worth. @param {Hints | null} hints */
 export function depthWords(hints) {
   if (!hints) return "";
   if (hints.exact) return "= the final score if both play perfectly.";

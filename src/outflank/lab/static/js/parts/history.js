@@ -2,6 +2,8 @@
 
 import { h } from "../dom.js";
 
+/** @import { Table } from "../types.js" */
+
 /** @typedef {{text: string, symbol?: string, tone?: string, title?: string}} Note beside a move */
 
 export class History {
@@ -14,6 +16,7 @@ export class History {
     this.length = 0;
     this.list = h("ol", { class: "moves", "data-test": "history", "aria-label": "Moves" });
     this.scroll = h("div", { class: "moves-scroll" }, this.list);
+    /** @type {(test: string, sign: string, label: string, target: () => number) => HTMLButtonElement} */
     const step = (test, sign, label, target) =>
       h("button", { type: "button", class: "quiet", "data-test": test, "aria-label": label, title: label,
         onclick: () => onLook(target()) }, sign);
@@ -35,10 +38,10 @@ export class History {
 
   /**
    * @param {import("../session.js").Session} session
-   * @param {Object<number, Note>} [notes] by ply, from 1
+   * @param {Object<number, Note | undefined>} [notes] by ply, from 1
    */
   show(session, notes = {}) {
-    const { table, ply } = session;
+    const { present: table, ply } = session;
     this.ply = ply;
     this.length = table.moves.length;
     const key = JSON.stringify([table.id, table.moves, table.future, table.plies[0].turn, notes]);
@@ -54,10 +57,12 @@ export class History {
     }
   }
 
+  /** @param {Table} table @param {Object<number, Note | undefined>} notes */
   #build(table, notes) {
-    const focused = document.activeElement?.closest(".moves button")?.dataset.ply;
+    const focused = focusedPly();
     const all = [...table.moves, ...table.future];
     const offset = table.plies[0].turn === "white" ? 1 : 0; // white's first move is in white's column
+    /** @type {HTMLElement[]} */
     const cells = Array.from({ length: offset }, () => h("span", { class: "move" }, "…"));
     all.forEach((move, index) => {
       const side = (index + offset) % 2 ? "White" : "Black";
@@ -70,9 +75,15 @@ export class History {
       );
     }
     this.list.replaceChildren(...rows);
-    if (focused) this.list.querySelector(`button[data-ply="${focused}"]`)?.focus();
+    if (focused) this.#find(`button[data-ply="${focused}"]`)?.focus();
   }
 
+  /**
+   * @param {string} move
+   * @param {number} ply
+   * @param {string} side
+   * @param {Note} [note]
+   */
   #move(move, ply, side, note) {
     const words = `${ply}, ${side} ${move === "pass" ? "passes" : move}${note ? `, ${note.title ?? note.text}` : ""}`;
     const button = this.#button(ply, move, words);
@@ -86,6 +97,11 @@ export class History {
     return button;
   }
 
+  /**
+   * @param {number} ply
+   * @param {string} text
+   * @param {string} label
+   */
   #button(ply, text, label) {
     return h(
       "button",
@@ -94,19 +110,28 @@ export class History {
     );
   }
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
-    const target = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, ArrowUp: this.ply - 2, ArrowDown: this.ply + 2,
-      Home: 0, End: this.length }[event.key];
+    /** @type {Object<string, number>} */
+    const targets = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, ArrowUp: this.ply - 2, ArrowDown: this.ply + 2,
+      Home: 0, End: this.length };
+    const target = targets[event.key];
     if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
     this.onLook(target);
-    this.list.querySelector("[aria-current]")?.focus({ preventScroll: true });
+    this.#find("[aria-current]")?.focus({ preventScroll: true });
   }
 
-  /** Scroll the list, and never the page. */
+  /** @param {string} selector @returns {HTMLElement | null} */
+  #find(selector) {
+    return this.list.querySelector(selector);
+  }
+
+  /** Scroll the list, and never the page. @param {HTMLElement} button */
   #reveal(button) {
     const row = button.closest("li");
+    if (!row) return;
     const { scrollTop, clientHeight } = this.scroll;
     const top = row.offsetTop; // within the scrolled box, which is positioned
     if (top < scrollTop) this.scroll.scrollTop = top;
@@ -116,6 +141,13 @@ export class History {
   }
 }
 
+/** The ply of the button of the list that has the focus, if one has it. */
+function focusedPly() {
+  const button = document.activeElement?.closest(".moves button");
+  return button instanceof HTMLElement ? button.dataset.ply : undefined;
+}
+
+/** @param {string} move */
 function later(move) {
   return h("span", { class: "move is-later", title: "Taken back; redo plays it again" }, move);
 }

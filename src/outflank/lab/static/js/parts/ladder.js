@@ -4,13 +4,14 @@ import { h } from "../dom.js";
 import { count, percent, plain } from "../format.js";
 import { extent, linear } from "../scale.js";
 
+/** @import { RatedPlayer } from "../types.js" */
+
 /**
- * @param {{spec: string, name: string, elo: number, interval: [number, number] | null, games: number, wins: number,
- *   draws: number, losses: number, winning_rate: number | null}[]} standings
+ * @param {RatedPlayer[]} standings
  * @param {string} test the table's name in tests
  */
 export function ladder(standings, test) {
-  const ends = standings.flatMap(({ elo, interval }) => interval ?? [elo]).filter((number) => Number.isFinite(number));
+  const ends = standings.flatMap(({ elo, interval }) => interval ?? (elo === null ? [] : [elo]));
   const scale = linear(extent(ends, 0.04), [0, 100]);
   const titles = ["", "Player", "Elo", "95% interval", "Winning rate", "Games", "Won – drawn – lost"];
   return h(
@@ -25,6 +26,11 @@ export function ladder(standings, test) {
   );
 }
 
+/**
+ * @param {RatedPlayer} standing
+ * @param {number} index
+ * @param {(elo: number) => number} scale
+ */
 function row(standing, index, scale) {
   const { spec, name, elo, interval, games, wins, draws, losses } = standing;
   return h(
@@ -32,14 +38,19 @@ function row(standing, index, scale) {
     {},
     h("td", { class: "number muted" }, index + 1),
     h("th", { scope: "row", title: spec }, name, name === spec ? null : h("small", { class: "spec" }, spec)),
-    h("td", { class: "number strong" }, Number.isFinite(elo) ? plain(elo) : ""),
-    h("td", {}, interval ? intervalBar(elo, interval, scale) : ""),
+    h("td", { class: "number strong" }, elo === null ? "" : plain(elo)),
+    h("td", {}, interval && elo !== null ? intervalBar(elo, interval, scale) : ""),
     h("td", { class: "number" }, standing.winning_rate === null ? "" : percent(standing.winning_rate, 1)),
     h("td", { class: "number" }, count(games)),
     h("td", { class: "number" }, `${wins} – ${draws} – ${losses}`),
   );
 }
 
+/**
+ * @param {number} elo
+ * @param {[number, number]} interval
+ * @param {(elo: number) => number} scale
+ */
 function intervalBar(elo, [low, high], scale) {
   const range = h("span", { class: "interval-range" });
   const point = h("span", { class: "interval-point" });

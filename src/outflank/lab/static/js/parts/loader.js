@@ -6,10 +6,12 @@ import { several, signed } from "../format.js";
 import { attempt, say } from "../notices.js";
 import { field } from "./field.js";
 
+/** @import { RecordRow, Records, Table } from "../types.js" */
+
 const MOST = 200; // rows that are shown at once
 
 export class Loader {
-  /** @param {(table: import("../types.js").Table) => void} onTable a game was opened */
+  /** @param {(table: Table) => void} onTable a game was opened */
   constructor(onTable) {
     this.onTable = onTable;
     this.text = h("textarea", { rows: 4, spellcheck: "false", "data-test": "load-text", placeholder: "f5d6c3d3c4… or the text of a game file" });
@@ -32,10 +34,11 @@ export class Loader {
   }
 
   #readFile() {
-    const [file] = this.file.files;
+    const file = this.file.files?.[0];
     if (file) this.#read(file, file.name);
   }
 
+  /** @param {string | Blob} content @param {string} name */
   async #read(content, name) {
     this.results.replaceChildren(h("p", { class: "muted" }, "Reading…"));
     const found = await attempt(() => api.readRecords(content, name));
@@ -45,17 +48,19 @@ export class Loader {
     else this.#list(found);
   }
 
+  /** @param {string} token @param {number} number */
   async #open(token, number) {
     const table = await attempt(() => api.openRecord(token, number));
     if (table) this.onTable(table);
   }
 
+  /** @param {Records} records */
   #list({ token, games, bad }) {
     const words = `${several(games.length, "game")} found${bad.length ? `, ${bad.length} not readable` : ""}.`;
     say(words);
     const body = h("tbody", {});
     const more = h("p", { class: "muted" });
-    const show = (filter) => {
+    const show = (/** @type {string} */ filter) => {
       const wanted = filter.toLowerCase().split(/\s+/);
       const fits = games.filter((game) => {
         const facts = [game.black, game.white, game.event, game.date].join(" ").toLowerCase();
@@ -66,6 +71,7 @@ export class Loader {
       if (!fits.length) more.textContent = "No game fits the filter.";
       else more.textContent = rest > 0 ? `${several(rest, "more game")}: narrow the filter to see them.` : "";
     };
+    /** @type {HTMLInputElement} */
     const filter = h("input", { type: "search", "data-test": "load-filter", oninput: () => show(filter.value) });
     show("");
     this.results.replaceChildren(
@@ -86,6 +92,7 @@ export class Loader {
     );
   }
 
+  /** @param {string} token @param {RecordRow} game */
   #row(token, game) {
     const open = () => this.#open(token, game.number);
     return h(

@@ -2,11 +2,13 @@
 
 import { capital, other } from "../squares.js";
 
+/** @import { Side, Table } from "../types.js" */
+
 /**
  * What happened between two states of a table: "White plays d6. Your turn."
  *
- * @param {import("../types.js").Table} before
- * @param {import("../types.js").Table} after
+ * @param {Table} before
+ * @param {Table} after
  * @returns {string} empty if nothing is worth a word
  */
 export function narrate(before, after) {
@@ -28,10 +30,10 @@ export function narrate(before, after) {
 /**
  * What is to be done now: "Your turn: you play black."
  *
- * @param {import("../types.js").Table} table
+ * @param {Table} table
  */
 export function status(table) {
-  const place = table.plies.at(-1);
+  const place = table.plies[table.plies.length - 1];
   if (table.result) return table.result.text;
   if (place.over) return "The game is over.";
   const { turn } = place;
@@ -45,21 +47,29 @@ export function status(table) {
   return must ? "You have no legal move: you must pass." : `Your turn: you play ${turn}.`;
 }
 
-/** "White has no move and passes." if somebody passed just now, or else nothing. */
+/**
+ * "White has no move and passes." if somebody passed just now, or else nothing.
+ *
+ * @param {Table} before
+ * @param {Table} after
+ */
 export function passWords(before, after) {
   if (before.id !== after.id) return "";
   const index = after.moves.indexOf("pass", before.moves.length);
   return index < 0 ? "" : passing(after, after.plies[index].turn);
 }
 
+/** @param {Table} table @param {Side} side */
 function isYou(table, side) {
   return table[side].human && !table[other(side)].human;
 }
 
+/** @param {Table} table @param {Side} side */
 function actor(table, side) {
   return isYou(table, side) ? "You play" : `${capital(side)} plays`;
 }
 
+/** @param {Table} table @param {Side} side */
 function passing(table, side) {
   return isYou(table, side) ? "You have no move and pass." : `${capital(side)} has no move and passes.`;
 }

@@ -5,12 +5,16 @@ import { percent, unitName, worth } from "../format.js";
 import { heatMarks } from "../marks.js";
 import { capital } from "../squares.js";
 
+/** @import { ListedPlayer, PlayerGroup, Thought } from "../types.js" */
+
 const LEARNED = ["imitation", "coevolution", "runs"]; // groups whose players learned
 const MOST = 12; // players that are asked
 
 export class Opinions {
+  /** @type {ListedPlayer[]} */
   #players = [];
-  #shown = null; // the spec whose heat map is on the board
+  /** @type {string | null} the spec whose heat map is on the board */
+  #shown = null;
 
   /**
    * @param {import("../advice.js").Advice} advice
@@ -31,7 +35,7 @@ export class Opinions {
     this.table.hidden = true;
   }
 
-  /** @param {{id: string, players: {spec: string, name: string}[]}[]} groups of /api/players */
+  /** @param {PlayerGroup[]} groups */
   setPlayers(groups) {
     this.#players = LEARNED.flatMap((id) => groups.find((group) => group.id === id)?.players ?? []).slice(0, MOST);
     this.empty.hidden = this.#players.length > 0;
@@ -42,17 +46,21 @@ export class Opinions {
 
   /** The heat map of the chosen player. */
   get marks() {
-    return heatMarks(this.advice.opinions.get(this.#shown)?.thought ?? null);
+    return heatMarks(this.#shown === null ? null : this.advice.opinions.get(this.#shown)?.thought ?? null);
   }
 
   draw() {
-    const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.spec : null;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && this.body.contains(active) ? active.dataset.spec : null;
     this.body.replaceChildren(...this.#players.map((player) => this.#row(player)));
     if (focused) [...this.body.querySelectorAll("button")].find((button) => button.dataset.spec === focused)?.focus();
   }
 
+  /** @param {ListedPlayer} player */
   #row({ spec, name }) {
-    const { thought = null, error = null } = this.advice.opinions.get(spec) ?? {};
+    const opinion = this.advice.opinions.get(spec);
+    const thought = opinion?.thought ?? null;
+    const error = opinion?.error ?? null;
     const on = spec === this.#shown;
     if (error) return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "error", colspan: 3 }, error));
     return h(
@@ -74,10 +82,10 @@ export class Opinions {
   }
 }
 
-/** The probability of its move, or else what the player thinks it is worth. */
+/** The probability of its move, or else what the player thinks it is worth. @param {Thought} thought */
 function view(thought) {
-  const number = thought.values?.[thought.move];
+  const number = thought.values[thought.move];
   if (thought.kind === "probabilities" && number !== undefined) return h("td", { class: "number" }, `${percent(number)} sure`);
-  if (thought.value === null || thought.value === undefined) return h("td", {});
+  if (thought.value === null) return h("td", {});
   return h("td", { class: "number", title: capital(unitName(thought.unit)) }, `worth ${worth(thought.value, thought.unit, thought.exact)}`);
 }

@@ -4,21 +4,19 @@ import { h } from "../dom.js";
 import { plain } from "../format.js";
 import { field, numberField } from "./field.js";
 
-const HUMAN = { spec: "human", name: "A person at this screen", summary: "Two people, one board.", elo: null, options: [] };
+/** @import { ListedPlayer, PlayerGroup } from "../types.js" */
 
-/**
- * @typedef {Object} Choosable a player as /api/players lists it
- * @property {string} spec
- * @property {string} name
- * @property {string} summary
- * @property {number | null} elo
- * @property {[number, number] | null} [interval]
- * @property {{name: string, label: string, default: number | null, least: number, most: number, step: number, help: string}[]} options
- */
+/** @typedef {Omit<ListedPlayer, "values">} Choosable a player, or a person */
+
+/** @type {Choosable} */
+const HUMAN = { spec: "human", name: "A person at this screen", summary: "Two people, one board.", elo: null, interval: null, options: [] };
+
 
 export class PlayerPicker {
+  /** @type {Map<string, Choosable>} by spec */
   #players = new Map();
-  #options = new Map(); // name of the option -> its input
+  /** @type {Map<string, {input: HTMLInputElement, usual: string}>} by name */
+  #options = new Map();
 
   /** @param {{label: string, test: string, people?: boolean, onChange?: () => void}} options people: whether a person can be chosen */
   constructor({ label, test, people = false, onChange = () => {} }) {
@@ -33,11 +31,12 @@ export class PlayerPicker {
   }
 
   /**
-   * @param {{id: string, title: string, players: Choosable[], notice?: string}[]} groups
+   * @param {PlayerGroup[]} groups
    * @param {{base: string, options?: Object<string, string>} | null} [chosen]
    */
   fill(groups, chosen = null) {
-    const shown = this.people ? [...groups, { id: "people", title: "People", players: [HUMAN] }] : groups;
+    /** @type {{title: string, players: Choosable[], notice?: string | null}[]} */
+    const shown = this.people ? [...groups, { title: "People", players: [HUMAN] }] : groups;
     this.#players = new Map(shown.flatMap((group) => group.players.map((player) => [player.spec, player])));
     this.select.replaceChildren(
       ...shown
@@ -45,10 +44,10 @@ export class PlayerPicker {
         .map((group) => h("optgroup", { label: group.title }, group.players.map(optionOf))),
     );
     this.notice.textContent = shown.map(({ notice }) => notice).filter(Boolean).join(" ");
-    const known = chosen !== null && this.#players.has(chosen.base); // a run may be gone by now
-    if (known) this.select.value = chosen.base;
+    const known = chosen !== null && this.#players.has(chosen.base) ? chosen : null; // a run may be gone by now
+    if (known) this.select.value = known.base;
     else this.select.selectedIndex = 0;
-    this.#chosen(known ? chosen.options : {});
+    this.#chosen(known?.options);
   }
 
   /** The spec of the chosen player, with its options. */
@@ -78,16 +77,17 @@ export class PlayerPicker {
     return options.length ? `${name} (${options.join(", ")})` : name;
   }
 
+  /** @param {Object<string, string>} [values] */
   #chosen(values = {}) {
     const player = this.#players.get(this.select.value);
     this.summary.textContent = player ? [player.summary, rating(player)].filter(Boolean).join(" ") : "";
     this.#options = new Map();
     this.fields.replaceChildren(
       ...(player?.options ?? []).map((option) => {
-        const usual = option.default === null || option.default === undefined ? "" : String(option.default);
+        const usual = option.default === null ? "" : String(option.default);
         const { input, element } = numberField(option.label, {
           test: `${this.test}-${option.name}`,
-          value: values?.[option.name] ?? usual,
+          value: values[option.name] ?? usual,
           least: option.least, most: option.most, step: option.step, help: option.help || null,
         });
         this.#options.set(option.name, { input, usual });
@@ -98,13 +98,15 @@ export class PlayerPicker {
   }
 }
 
+/** @param {Choosable} player */
 function optionOf(player) {
-  const elo = player.elo === null || player.elo === undefined ? "" : ` · Elo ${plain(player.elo)}`;
+  const elo = player.elo === null ? "" : ` · Elo ${plain(player.elo)}`;
   return h("option", { value: player.spec }, player.name + elo);
 }
 
+/** @param {Choosable} player */
 function rating({ elo, interval }) {
-  if (elo === null || elo === undefined) return "";
+  if (elo === null) return "";
   const between = interval ? ` (${plain(interval[0])} to ${plain(interval[1])})` : "";
   return `Elo ${plain(elo)}${between} at the usual settings; random has 0.`;
 }

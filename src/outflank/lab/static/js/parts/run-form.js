@@ -5,10 +5,13 @@ import { h } from "../dom.js";
 import { attempt } from "../notices.js";
 import { field } from "./field.js";
 
+/** @import { LearnerRow, RunRow } from "../types.js" */
+
 export class RunForm {
+  /** @type {LearnerRow[]} */
   #learners = [];
 
-  /** @param {(run: {name: string}) => void} onStart */
+  /** @param {(run: RunRow) => void} onStart */
   constructor(onStart) {
     this.onStart = onStart;
     this.learner = h("select", { "data-test": "learner", onchange: () => this.#chosen() });
@@ -67,6 +70,7 @@ export class RunForm {
     return this.name.value !== "" && !/-\d{4}-\d{4,6}$/.test(this.name.value);
   }
 
+  /** @param {SubmitEvent} event */
   async #submit(event) {
     event.preventDefault();
     this.button.disabled = true;
@@ -90,6 +94,6 @@ export class RunForm {
 /** "0314-150926": a name that is not taken yet, most likely. */
 function dayAndTime() {
   const now = new Date();
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return `${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
 }

@@ -5,15 +5,22 @@ import { LineChart } from "../chart.js";
 import { h } from "../dom.js";
 import { count, duration, several } from "../format.js";
 import { live } from "../live.js";
-import { attempt, complain } from "../notices.js";
+import { attempt, complain, wordsOf } from "../notices.js";
 import { go } from "../router.js";
 import { stateBadge } from "./state-badge.js";
 
+/** @import { Curve, RunDetails, RunNews, RunRow } from "../types.js" */
+
 export class RunView {
+  /** @type {RunDetails["metrics"]} */
   #metrics = [];
   #seen = new Set();
+  /** @type {Curve[]} */
   #curves = [];
+  /** @type {LineChart[]} */
   #charts = [];
+  /** @type {string | null} the spec of its newest checkpoint */
+  player = null;
 
   /** @param {string} name */
   constructor(name) {
@@ -23,6 +30,7 @@ export class RunView {
     this.error = h("p", { class: "error", "data-test": "run-error" });
     this.why = h("p", { class: "muted", "data-test": "run-why" });
     this.elsewhere = h("p", { class: "muted", hidden: true }, "The command trains it, in a terminal: pause it there.");
+    /** @type {(what: "pause" | "resume" | "stop", label: string, title: string) => HTMLButtonElement} */
     const steer = (what, label, title) =>
       h("button", { type: "button", title, hidden: true, "data-test": `${what}-run`, onclick: () => this.#steer(what) }, label);
     this.buttons = {
@@ -61,7 +69,7 @@ export class RunView {
     try {
       run = await api.run(this.name);
     } catch (error) {
-      this.error.textContent = error.message; // it cannot be read, or is gone
+      this.error.textContent = wordsOf(error); // it cannot be read, or is gone
       return;
     }
     if (this.isClosed) return;
@@ -78,12 +86,13 @@ export class RunView {
     this.#show(run);
   }
 
+  /** @param {RunNews} news */
   #received({ run, metrics }) {
     this.#add(metrics);
     this.#show(run);
   }
 
-  /** The same line may come by both ways, REST and socket. */
+  /** The same line may come by both ways, REST and socket. @param {RunDetails["metrics"]} lines */
   #add(lines) {
     for (const line of lines) {
       const key = JSON.stringify(line);
@@ -102,6 +111,7 @@ export class RunView {
     });
   }
 
+  /** @param {RunRow} run */
   #show(run) {
     this.state.replaceChildren(stateBadge(run.state), progressWords(run));
     this.progress.hidden = !run.steps;
@@ -117,12 +127,14 @@ export class RunView {
     this.player = run.player;
   }
 
+  /** @param {"pause" | "resume" | "stop"} what */
   async #steer(what) {
     const run = await attempt(() => api.steerRun(this.name, what));
     if (run) this.#show(run);
   }
 
   async #play() {
+    if (!this.player) return;
     try {
       const table = await api.newGame({
         black: "human", white: this.player, start: null, moves: "", minutes: null, delay: 0, budget: null, paused: false,
@@ -134,7 +146,7 @@ export class RunView {
   }
 }
 
-/** "1,200 of 4,000 steps · 3 min 20 s · 8 min 00 s left". */
+/** "1,200 of 4,000 steps · 3 min 20 s · 8 min 00 s left". @param {RunRow} run */
 export function progressWords(run) {
   return [
     run.steps ? `${count(run.step)} of ${count(run.steps)} steps` : several(run.step, "step"),
@@ -143,6 +155,7 @@ export function progressWords(run) {
   ].filter(Boolean).join(" · ");
 }
 
+/** @param {any} value */
 function text(value) {
   return value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -4,10 +4,14 @@ import { h } from "../dom.js";
 import { clock } from "../format.js";
 import { capital } from "../squares.js";
 
+/** @import { Side, Table } from "../types.js" */
+
 const LOW = 20; // seconds left, from which on the clock is shown as urgent
 
 export class SeatBar {
   #timer = 0;
+  /** @type {Side} */
+  side = "black";
 
   constructor() {
     this.disc = h("span", { class: "seat-disc", "aria-hidden": "true" });
@@ -26,11 +30,11 @@ export class SeatBar {
   }
 
   /**
-   * @param {import("../types.js").Side} side
+   * @param {Side} side
    * @param {import("../session.js").Session} session
    */
   show(side, session) {
-    const { table, place } = session;
+    const { present: table, place } = session;
     const seat = table[side];
     this.side = side;
     this.element.dataset.side = side;
@@ -44,7 +48,7 @@ export class SeatBar {
   /** Show how many discs the side has, and whether it is to move. @param {import("../types.js").Place} place */
   showPlace(place) {
     this.element.classList.toggle("is-turn", !place.over && place.turn === this.side);
-    this.discs.textContent = place[this.side];
+    this.discs.textContent = String(place[this.side]);
     this.discs.setAttribute("aria-label", `${place[this.side]} ${this.side} discs`);
   }
 
@@ -52,7 +56,12 @@ export class SeatBar {
     clearTimeout(this.#timer);
   }
 
-  /** Write the time, and again as long as the clock runs. */
+  /**
+   * Write the time, and again as long as the clock runs.
+   *
+   * @param {Side} side
+   * @param {import("../session.js").Session} session
+   */
   #tick(side, session) {
     clearTimeout(this.#timer);
     const { table, received } = session;
@@ -69,7 +78,12 @@ export class SeatBar {
   }
 }
 
-/** You, or where both are people: the name of a record's player, or else the side. */
+/**
+ * You, or where both are people: the name of a record's player, or else the side.
+ *
+ * @param {Table} table
+ * @param {Side} side
+ */
 function personName(table, side) {
   if (!(table.black.human && table.white.human)) return "You";
   const { name } = table[side];

@@ -60,11 +60,12 @@ export class Setup {
     if (players) this.opponent.fill(players.groups, against ? { base: against } : recall("setup", {}).opponent ?? null);
   }
 
+  /** @param {SubmitEvent} event */
   async #submit(event) {
     event.preventDefault();
     const color = this.color.value === "either" ? (Math.random() < 0.5 ? "black" : "white") : this.color.value;
     const { spec } = this.opponent;
-    const number = ({ input }) => (input.value === "" ? null : Number(input.value));
+    const number = (/** @type {{input: HTMLInputElement}} */ { input }) => (input.value === "" ? null : Number(input.value));
     keep("setup", { opponent: this.opponent.chosen, color: this.color.value, minutes: this.minutes.input.value });
     this.button.disabled = true;
     const table = await attempt(() =>

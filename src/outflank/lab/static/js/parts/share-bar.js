@@ -6,7 +6,7 @@ import { percent } from "../format.js";
 /** @param {{games: number, black: number, draws: number, white: number}} counts */
 export function shareBar({ games, black, draws, white }) {
   if (!games) return h("span", { class: "shares" });
-  const part = (name, number) => {
+  const part = (/** @type {string} */ name, /** @type {number} */ number) => {
     const share = number / games;
     const node = h("span", { class: `share share-${name}` }, share >= 0.16 ? percent(share) : "");
     node.style.flexGrow = String(share);

@@ -10,10 +10,13 @@ import { STANDARD } from "../squares.js";
 import { keep, recall } from "../storage.js";
 import { field } from "./field.js";
 
+/** @import { RecordFormat } from "../types.js" */
+
 export class Sharing {
   /** @param {import("../session.js").Session} session */
   constructor(session) {
     this.session = session;
+    /** @type {HTMLSelectElement} */
     this.format = h("select", { "data-test": "format", onchange: () => keep("format", this.format.value) });
     this.element = h(
       "div",
@@ -23,7 +26,7 @@ export class Sharing {
       h(
         "div",
         { class: "buttons" },
-        h("button", { type: "button", "data-test": "copy", onclick: () => copy(session.table.transcript, "The transcript") }, "Copy moves"),
+        h("button", { type: "button", "data-test": "copy", onclick: () => copy(session.present.transcript, "The transcript") }, "Copy moves"),
         h("button", { type: "button", "data-test": "share", onclick: () => copy(this.url, "The link") }, "Share link"),
       ),
     );
@@ -35,6 +38,7 @@ export class Sharing {
     return new URL(link("play", null, beginning(this.session, this.session.ply)), location.href).href;
   }
 
+  /** @param {RecordFormat[]} formats */
   #fill(formats) {
     this.format.replaceChildren(
       ...formats.map(({ name, title, extension }) => h("option", { value: name }, `${title} (.${extension.replace(/^\./, "")})`)),
@@ -51,8 +55,13 @@ export class Sharing {
   }
 }
 
-/** The start and moves of a game up to a ply, as a link has them; the usual start is left out. */
-export function beginning({ table }, ply) {
+/**
+ * The start and moves of a game up to a ply, as a link has them; the usual start is left out.
+ *
+ * @param {import("../session.js").Session} session
+ * @param {number} ply
+ */
+export function beginning({ present: table }, ply) {
   const moves = table.moves.slice(0, ply).filter((move) => move !== "pass").join("");
   return { start: table.start === STANDARD ? null : table.start, moves: moves || null };
 }

@@ -11,12 +11,13 @@ const ALWAYS = [
   ["Enter or Space", "on the board: play there"],
   ["?", "show this list"],
 ];
+/** @type {Object<string, string>} */
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", Home: "Home", End: "End", " ": "Space" };
 
 /** @type {Object<string, Shortcut>} */
 let current = {};
 
-/** Set the shortcuts of the room. @returns {() => void} takes them away */
+/** Set the shortcuts of the room. @returns {() => void} takes them away @param {Object<string, Shortcut>} shortcuts */
 export function setShortcuts(shortcuts) {
   current = shortcuts;
   return () => {
@@ -28,6 +29,7 @@ export function setShortcuts(shortcuts) {
 export function startShortcuts() {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(event.target instanceof Element)) return;
     if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
     if (event.key === " " && event.target.closest("button, a, summary, input")) return; // presses it
     if (!recall("shortcuts", true) && event.key.length === 1) return;
@@ -41,7 +43,8 @@ export function startShortcuts() {
 /** Show the list of shortcuts. */
 export function showHelp() {
   const own = Object.entries(current).map(([key, { does }]) => [NAMES[key] ?? key, does]);
-  const row = ([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does));
+  const row = (/** @type {string[]} */ [key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does));
+  /** @type {HTMLInputElement} */
   const toggle = h("input", {
     type: "checkbox",
     checked: recall("shortcuts", true),
@@ -54,7 +57,7 @@ export function showHelp() {
   );
 }
 
-/** Whether the keys that are pressed there mean something else already. */
+/** Whether the keys that are pressed there mean something else already. @param {Element} target */
 function isTyping(target) {
   if (target.closest("textarea, select, [role=slider], [contenteditable]")) return true;
   const input = target.closest("input");

@@ -6,7 +6,7 @@ import { field } from "./field.js";
 
 const DELAYS = [0, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]; // seconds
 
-/** The delay that was chosen last, in seconds. */
+/** The delay that was chosen last, in seconds. @returns {number} */
 export function usualDelay() {
   return recall("delay", 0.5);
 }
@@ -38,8 +38,8 @@ export class Speed {
   }
 
   show() {
-    const { table } = this.session;
-    const over = Boolean(table.result) || table.plies.at(-1).over;
+    const { present: table } = this.session;
+    const over = Boolean(table.result) || table.plies[table.plies.length - 1].over;
     this.run.textContent = table.paused ? "Go" : "Pause";
     this.run.disabled = over;
     this.step.disabled = over || !table.paused;
@@ -54,9 +54,10 @@ export class Speed {
     this.session.send("delay", { seconds });
   }
 
+  /** @param {number} seconds */
   #write(seconds) {
     const nearest = DELAYS.reduce((best, delay) => (Math.abs(delay - seconds) < Math.abs(best - seconds) ? delay : best));
-    this.slider.value = DELAYS.indexOf(nearest);
+    this.slider.value = String(DELAYS.indexOf(nearest));
     this.words.textContent = nearest ? `${nearest} s` : "none";
     this.slider.setAttribute("aria-valuetext", this.words.textContent);
   }

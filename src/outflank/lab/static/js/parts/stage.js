@@ -7,6 +7,8 @@ import { other } from "../squares.js";
 import { narrate, passWords, status } from "./narrator.js";
 import { SeatBar } from "./seat.js";
 
+/** @import { Place, Table, Side } from "../types.js" */
+
 const BANNER = 2600; // milliseconds that a pass stays on the board
 const WORDS = 4000; // milliseconds that an answer to a wrong click stays
 
@@ -37,7 +39,12 @@ export class Stage {
     clearTimeout(this.#wordsTimer);
   }
 
-  /** Show a position without a game. @param {import("../types.js").Place} place */
+  /**
+   * Show a position without a game.
+   *
+   * @param {Place} place
+   * @param {string} [words]
+   */
   preview(place, words = "") {
     for (const seat of this.#seats) seat.element.hidden = true;
     this.board.show(place, { animate: false });
@@ -49,10 +56,11 @@ export class Stage {
    * Show the game at the moment that is looked at.
    *
    * @param {import("../session.js").Session} session
-   * @param {import("../types.js").Table | null} before as it was, if the table changed
+   * @param {Table | null} before as it was, if the table changed
    */
   show(session, before) {
-    const { table } = session;
+    const { present: table } = session;
+    /** @type {Side} */
     const bottom = table.white.human && !table.black.human ? "white" : "black";
     [other(bottom), bottom].forEach((side, index) => {
       this.#seats[index].element.hidden = false;
@@ -71,8 +79,9 @@ export class Stage {
   /**
    * Show a position beside the game's own.
    *
-   * @param {import("../types.js").Place} place
+   * @param {Place} place
    * @param {string} last the move that leads to it
+   * @param {string} words
    */
   aside(place, last, words) {
     for (const seat of this.#seats) seat.showPlace(place);
@@ -81,7 +90,7 @@ export class Stage {
     say(words);
   }
 
-  /** Show and say why something cannot be done. */
+  /** Show and say why something cannot be done. @param {string} words */
   answer(words) {
     clearTimeout(this.#wordsTimer);
     this.#words.textContent = words;
@@ -90,6 +99,7 @@ export class Stage {
     this.#wordsTimer = setTimeout(() => this.#restore(), WORDS);
   }
 
+  /** @param {string} words */
   #say(words) {
     if (words === this.#permanent && this.#words.classList.contains("is-answer")) return;
     this.#permanent = words;
@@ -102,7 +112,7 @@ export class Stage {
     this.#words.classList.remove("is-answer");
   }
 
-  /** The live region says the same; this is for the eye. */
+  /** The live region says the same; this is for the eye. @param {string} words */
   #announce(words) {
     clearTimeout(this.#bannerTimer);
     this.#banner.textContent = words;

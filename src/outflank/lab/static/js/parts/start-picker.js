@@ -2,17 +2,23 @@
 
 import { api } from "../api.js";
 import { h } from "../dom.js";
-import { complain } from "../notices.js";
+import { complain, wordsOf } from "../notices.js";
 import { readTranscript } from "../squares.js";
 import { field } from "./field.js";
+
+/** @import { Opening, Place } from "../types.js" */
+
+/** @typedef {{start: string | null, moves: string}} Start as the API takes it */
 
 const CALM = 300; // milliseconds without typing before the pasted text is looked at
 
 export class StartPicker {
   #timer = 0;
   #asked = 0;
+  /** @type {{text: string, value: Start} | null} what was set, and its text */
+  given = null;
 
-  /** @param {(place: import("../types.js").Place | null) => void} onPreview the chosen position, or null if it is none */
+  /** @param {(place: Place | null) => void} onPreview the chosen position, or null if it is none */
   constructor(onPreview) {
     this.onPreview = onPreview;
     this.kind = h(
@@ -37,14 +43,14 @@ export class StartPicker {
     api.openings().then((openings) => this.#fill(openings), complain);
   }
 
-  /** @returns {{start: string | null, moves: string}} as the API takes it */
+  /** @returns {Start} */
   get value() {
     if (this.kind.value === "opening") return { start: null, moves: this.opening.value };
     if (this.kind.value === "standard") return { start: null, moves: "" };
     return this.given && this.given.text === this.text.value ? this.given.value : readPasted(this.text.value);
   }
 
-  /** Begin from here. */
+  /** Begin from here. @param {Start} start */
   set({ start, moves }) {
     this.kind.value = start || moves ? "pasted" : "standard";
     this.text.value = [start, moves].filter(Boolean).join(" ");
@@ -52,6 +58,7 @@ export class StartPicker {
     this.#changed();
   }
 
+  /** @param {Opening[]} openings */
   #fill(openings) {
     this.opening.replaceChildren(...openings.map(({ name, moves }) => h("option", { value: moves }, `${name} (${moves})`)));
   }
@@ -77,13 +84,18 @@ export class StartPicker {
       this.onPreview(place);
     } catch (error) {
       if (asked !== this.#asked) return;
-      this.error.textContent = error.message;
+      this.error.textContent = wordsOf(error);
       this.onPreview(null);
     }
   }
 }
 
-/** Whatever is not a transcript is taken as a position; the server says what is wrong with it. */
+/**
+ * Whatever is not a transcript is taken as a position; the server says what is wrong with it.
+ *
+ * @param {string} text
+ * @returns {Start}
+ */
 function readPasted(text) {
   const moves = readTranscript(text);
   if (moves) return { start: null, moves: moves.join("") };

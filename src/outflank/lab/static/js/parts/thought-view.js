@@ -3,36 +3,39 @@
 import { h } from "../dom.js";
 import { duration, percent, short, unitName, worth } from "../format.js";
 
+/** @import { Thought } from "../types.js" */
+
 const MOST = 8; // moves with a bar
 
 /**
- * @param {import("../types.js").Thought | null} thought
- * @returns {HTMLElement[]}
+ * @param {Thought | null} thought
+ * @returns {(HTMLElement | string)[]}
  */
 export function thoughtView(thought) {
   if (!thought) return [h("p", { class: "muted" }, "Nothing to tell yet.")];
   const facts = [
-    thought.value !== null && thought.value !== undefined
+    thought.value !== null
       ? `${worth(thought.value, thought.unit, thought.exact)} ${thought.exact ? "exactly" : unitName(thought.unit)}`
       : null,
     thought.depth ? `depth ${thought.depth}` : null,
-    thought.nodes > 1 ? `${short(thought.nodes)} positions` : null,
+    thought.nodes !== null && thought.nodes > 1 ? `${short(thought.nodes)} positions` : null,
     thought.seconds >= 0.05 ? duration(thought.seconds) : null,
   ].filter(Boolean);
   return [
     h("p", { class: "thought-head" }, h("b", {}, thought.move), " ", h("span", { class: "muted" }, facts.join(" · "))),
-    thought.line?.length ? h("p", { class: "line", "aria-label": "Expected moves" }, thought.line.join(" ")) : "",
+    thought.line.length ? h("p", { class: "line", "aria-label": "Expected moves" }, thought.line.join(" ")) : "",
     bars(thought),
   ];
 }
 
+/** @param {Thought} thought */
 function bars(thought) {
-  const entries = Object.entries(thought.values ?? {}).sort((a, b) => b[1] - a[1]);
+  const entries = Object.entries(thought.values).sort((a, b) => b[1] - a[1]);
   if (!entries.length) return "";
   const numbers = entries.map(([, number]) => number);
   const [most, least] = [Math.max(...numbers), Math.min(...numbers)];
   const shares = thought.kind === "probabilities";
-  const length = (number) => (shares ? number : most > least ? 0.08 + 0.92 * ((number - least) / (most - least)) : 1);
+  const length = (/** @type {number} */ number) => (shares ? number : most > least ? 0.08 + 0.92 * ((number - least) / (most - least)) : 1);
   return h(
     "ul",
     { class: "bars" },

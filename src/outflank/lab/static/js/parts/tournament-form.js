@@ -7,10 +7,13 @@ import { attempt, complain, toast } from "../notices.js";
 import { check, numberField } from "./field.js";
 import { PlayerPicker } from "./player-picker.js";
 
-export class TournamentForm {
-  #players = []; // {spec, name}
+/** @import { BegunTournament, PlayerGroup } from "../types.js" */
 
-  /** @param {(tournament: {id: string}) => void} onStart */
+export class TournamentForm {
+  /** @type {{spec: string, name: string}[]} */
+  #players = [];
+
+  /** @param {(tournament: BegunTournament) => void} onStart */
   constructor(onStart) {
     this.onStart = onStart;
     this.picker = new PlayerPicker({ label: "Player", test: "tournament-player" });
@@ -43,7 +46,7 @@ export class TournamentForm {
     this.#draw();
   }
 
-  /** @param {any[]} groups of /api/players */
+  /** @param {PlayerGroup[]} groups */
   fill(groups) {
     this.picker.fill(groups);
   }
@@ -72,11 +75,13 @@ export class TournamentForm {
     );
   }
 
+  /** @param {{spec: string, name: string}} player */
   #remove(player) {
     this.#players = this.#players.filter((other) => other !== player);
     this.#draw();
   }
 
+  /** @param {SubmitEvent} event */
   async #submit(event) {
     event.preventDefault();
     this.button.disabled = true;

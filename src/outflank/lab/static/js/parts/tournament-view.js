@@ -10,8 +10,11 @@ import { crossTable } from "./cross-table.js";
 import { ladder } from "./ladder.js";
 import { stateBadge } from "./state-badge.js";
 
+/** @import { PairGame, Pairing, TournamentDetails } from "../types.js" */
+
 export class TournamentView {
-  #names = new Map(); // by spec
+  /** @type {Map<string, string>} by spec */
+  #names = new Map();
 
   /** @param {string} id */
   constructor(id) {
@@ -19,6 +22,7 @@ export class TournamentView {
     this.state = h("p", { class: "run-state", "data-test": "tournament-state" });
     this.progress = h("progress", { max: 1, "aria-label": "Progress of the tournament" });
     this.error = h("p", { class: "error" });
+    /** @type {(what: "stop" | "resume", label: string) => HTMLButtonElement} */
     const steer = (what, label) => h("button", { type: "button", "data-test": `${what}-tournament`, onclick: () => this.#steer(what) }, label);
     this.buttons = { stop: steer("stop", "Stop"), resume: steer("resume", "Resume") };
     this.repeats = h("p", { class: "warning", hidden: true }, "There is one opening only: players without chance repeat the same two games.");
@@ -54,6 +58,7 @@ export class TournamentView {
     if (tournament) this.#show(tournament);
   }
 
+  /** @param {TournamentDetails} tournament */
   #show(tournament) {
     this.state.replaceChildren(stateBadge(tournament.state), `${count(tournament.games)} of ${count(tournament.total)} games · seed ${tournament.seed}`);
     this.progress.value = tournament.total ? tournament.games / tournament.total : 0;
@@ -62,7 +67,7 @@ export class TournamentView {
     this.buttons.stop.hidden = tournament.state !== "running";
     this.buttons.resume.hidden = !tournament.resumable;
     this.repeats.hidden = !tournament.repeats;
-    if (!tournament.standings || this.cross.contains(document.activeElement)) return; // focus is not taken away
+    if (this.cross.contains(document.activeElement)) return; // focus is not taken away
     const { standings, pairs } = tournament;
     this.#names = new Map(standings.map(({ spec, name }) => [spec, name]));
     this.standings.replaceChildren(ladder(standings, "standings"));
@@ -71,15 +76,18 @@ export class TournamentView {
     );
   }
 
+  /** @param {string} spec */
   #name(spec) {
     return this.#names.get(spec) ?? spec;
   }
 
+  /** @param {"stop" | "resume"} what */
   async #steer(what) {
     const tournament = await attempt(() => api.steerTournament(this.id, what));
     if (tournament) this.load();
   }
 
+  /** @param {number} pair @param {Pairing} players */
   async #list(pair, { first, second }) {
     const games = await attempt(() => api.pairGames(this.id, pair));
     if (!games) return;
@@ -95,6 +103,7 @@ export class TournamentView {
     head.focus();
   }
 
+  /** @param {PairGame} game */
   #row(game) {
     const open = async () => {
       const table = await attempt(() => api.openPairGame(this.id, game.pair, game.number));
@@ -106,7 +115,7 @@ export class TournamentView {
       h("td", {}, h("button", { type: "button", class: "link", "data-test": "open-game", onclick: open }, `Review game ${game.number + 1}`)),
       h("td", {}, this.#name(game.black)),
       h("td", {}, this.#name(game.white)),
-      h("td", { class: "number" }, game.score === null ? "" : signed(game.score)),
+      h("td", { class: "number" }, signed(game.score)),
       h("td", {}, game.reason || "on the board"),
     );
   }

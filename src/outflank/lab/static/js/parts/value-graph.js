@@ -4,13 +4,25 @@ import { h, svg } from "../dom.js";
 import { signed, worth } from "../format.js";
 import { linear, pathOf, ticks } from "../scale.js";
 
+/** @import { ReviewedMove } from "../types.js" */
+
 const HEIGHT = 180;
 const EDGE = { top: 14, right: 10, bottom: 22, left: 48 };
 const ROOM = { x: 18, y: 14 }; // that a symbol takes
-const LEAST = { discs: 8, result: 1 }; // that the scale of a unit spans on both sides of zero, at least
+/** @type {Object<string, number>} that the scale of a unit spans on both sides of zero, at least */
+const LEAST = { discs: 8, result: 1 };
+
+/**
+ * A move with its judgement; what is drawn has a value, too.
+ *
+ * @typedef {ReviewedMove & {tone: string, symbol: string}} Judged
+ * @typedef {Judged & {value: number}} Valued
+ * @typedef {[number, number][]} Points
+ */
 
 export class ValueGraph {
   #width = 0;
+  /** @type {Judged[]} */
   #moves = [];
   #length = 0;
   #ply = 0;
@@ -18,6 +30,8 @@ export class ValueGraph {
   /** @param {(ply: number) => void} onLook */
   constructor(onLook) {
     this.onLook = onLook;
+    this.right = 0; // where the axis ends
+    this.x = linear([0, 1], [0, 1]);
     this.drawing = svg("svg", {
       class: "value-graph", height: HEIGHT, role: "slider", tabindex: 0,
       "aria-label": "Value over the game, black's view", "aria-valuemin": 0, "data-test": "review-graph",
@@ -37,7 +51,7 @@ export class ValueGraph {
   }
 
   /**
-   * @param {(import("../types.js").ReviewedMove & {tone: string, symbol: string})[]} moves
+   * @param {Judged[]} moves
    * @param {number} length moves of the whole game
    * @param {number} ply that is looked at
    */
@@ -50,27 +64,32 @@ export class ValueGraph {
 
   #draw() {
     if (!this.#width) return;
-    const known = this.#moves.filter(({ value }) => value !== null);
+    const known = this.#moves.flatMap(({ value, ...move }) => (value === null ? [] : [{ ...move, value }]));
     const parts = sameUnit(known);
     const [first = "discs", second] = new Set(known.map(({ unit }) => unit)); // the reviewer's, and discs if it is another
+    /** @type {Object<string, number>} */
     const spans = { [first]: span(known, first), ...(second ? { [second]: span(known, second) } : {}) };
     this.right = this.#width - (second ? EDGE.left : EDGE.right);
     const { right } = this;
     const bottom = HEIGHT - EDGE.bottom;
     const middle = (bottom + EDGE.top) / 2;
     this.x = linear([0, Math.max(1, this.#length)], [EDGE.left, right]);
-    const y = (unit) => linear([-spans[unit], spans[unit]], [bottom, EDGE.top]);
+    const y = (/** @type {string} */ unit) => linear([-spans[unit], spans[unit]], [bottom, EDGE.top]);
     const lines = parts.map((moves) => {
+      /** @type {Points} */
       const points = moves.map(({ ply, value, unit }) => [this.x(ply), y(unit)(value)]);
-      return moves[0].ply === 1 ? [[this.x(0), middle], ...points] : points; // nobody is ahead at the start
+      if (moves[0].ply === 1) points.unshift([this.x(0), middle]); // nobody is ahead at the start
+      return points;
     });
+    /** @type {(x: number, at: number, words: string | number, anchor: string) => SVGTextElement} */
     const text = (x, at, words, anchor) => svg("text", { x, y: at, "text-anchor": anchor }, words);
+    /** @type {(unit: string, x: number, anchor: string) => SVGTextElement[]} */
     const numbers = (unit, x, anchor) => {
       const values = ticks(-spans[unit], spans[unit], 6);
       return values.map((value) => text(x, y(unit)(value) + 4, tickWords(value, values), anchor));
     };
     this.drawing.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
-    this.drawing.setAttribute("width", this.#width);
+    this.drawing.setAttribute("width", String(this.#width));
     this.drawing.replaceChildren(
       svg("rect", { class: "half-black", x: EDGE.left, y: EDGE.top, width: right - EDGE.left, height: middle - EDGE.top }),
       svg("rect", { class: "half-white", x: EDGE.left, y: middle, width: right - EDGE.left, height: bottom - middle }),
@@ -81,7 +100,7 @@ export class ValueGraph {
       ...ticks(0, Math.max(1, this.#length), this.#width / 60).map((value) =>
         svg("g", { class: "tick" }, text(this.x(value), HEIGHT - 6, value, "middle"))),
       ...lines.flatMap((points) => [
-        svg("path", { class: "value-area", d: `${pathOf(points)}L${points.at(-1)[0]} ${middle}L${points[0][0]} ${middle}Z` }),
+        svg("path", { class: "value-area", d: `${pathOf(points)}L${points[points.length - 1][0]} ${middle}L${points[0][0]} ${middle}Z` }),
         svg("path", { class: "value-line", d: pathOf(points) }),
       ]),
       ...parts.slice(1).map(([{ ply }]) =>
@@ -94,10 +113,16 @@ export class ValueGraph {
     this.#describe();
   }
 
-  /** Mark the mistakes; the worst ones' symbols are written first, others' where there is room left. */
+  /**
+   * Mark the mistakes; the worst ones' symbols are written first, others' where there is room left.
+   *
+   * @param {Valued[]} moves
+   * @param {(unit: string) => (value: number) => number} y
+   */
   #blunders(moves, y) {
+    /** @type {{x: number, y: number}[]} */
     const written = [];
-    return [...moves].sort((one, other) => other.symbol.length - one.symbol.length || other.loss - one.loss)
+    return [...moves].sort((one, other) => other.symbol.length - one.symbol.length || (other.loss ?? 0) - (one.loss ?? 0))
       .map(({ ply, symbol, tone, side, unit, value }) => {
         const [x, at] = [this.x(ply), y(unit)(value)];
         const above = side === "white" || at + 18 > HEIGHT - EDGE.bottom; // white's mistakes lift the line
@@ -113,20 +138,24 @@ export class ValueGraph {
   #describe() {
     const here = this.#moves.find(({ ply }) => ply === this.#ply);
     const words = here && here.value !== null ? `: ${worth(here.value, here.unit, here.exact)} for black${here.symbol ? `, ${here.symbol}` : ""}` : "";
-    this.drawing.setAttribute("aria-valuemax", this.#length);
-    this.drawing.setAttribute("aria-valuenow", this.#ply);
+    this.drawing.setAttribute("aria-valuemax", String(this.#length));
+    this.drawing.setAttribute("aria-valuenow", String(this.#ply));
     this.drawing.setAttribute("aria-valuetext", `Move ${this.#ply}${words}`);
   }
 
+  /** @param {MouseEvent} event */
   #clicked(event) {
     const box = this.drawing.getBoundingClientRect();
     const share = (event.clientX - box.left - EDGE.left) / (this.right - EDGE.left);
     this.onLook(Math.round(share * this.#length));
   }
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
-    const target = { ArrowLeft: this.#ply - 1, ArrowDown: this.#ply - 1, ArrowRight: this.#ply + 1, ArrowUp: this.#ply + 1,
-      Home: 0, End: this.#length }[event.key];
+    /** @type {Object<string, number>} */
+    const targets = { ArrowLeft: this.#ply - 1, ArrowDown: this.#ply - 1, ArrowRight: this.#ply + 1, ArrowUp: this.#ply + 1,
+      Home: 0, End: this.#length };
+    const target = targets[event.key];
     if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -134,23 +163,39 @@ export class ValueGraph {
   }
 }
 
-/** A number at the axis, with as many decimals as its neighbours need: "+0.5", "−200K". */
+/**
+ * A number at the axis, with as many decimals as its neighbours need: "+0.5", "−200K".
+ *
+ * @param {number} value
+ * @param {number[]} all
+ */
 function tickWords(value, all) {
   if (value === 0) return "0";
   return signed(value, Math.max(...all.map((one) => (String(one).split(".")[1] ?? "").length)));
 }
 
-/** The moves in parts of one unit each; a line through values of two units would tell nothing. */
+/**
+ * The moves in parts of one unit each; a line through values of two units would tell nothing.
+ *
+ * @param {Valued[]} moves
+ */
 function sameUnit(moves) {
+  /** @type {Valued[][]} */
   const parts = [];
   for (const move of moves) {
-    if (parts.at(-1)?.at(-1).unit === move.unit) parts.at(-1).push(move);
+    const last = parts.at(-1);
+    if (last && last[0].unit === move.unit) last.push(move);
     else parts.push([move]);
   }
   return parts;
 }
 
-/** How far the scale of a unit goes on both sides of zero. */
+/**
+ * How far the scale of a unit goes on both sides of zero.
+ *
+ * @param {Valued[]} moves
+ * @param {string} unit
+ */
 function span(moves, unit) {
   const values = moves.filter((move) => move.unit === unit).map(({ value }) => Math.abs(value));
   return Math.max(LEAST[unit] ?? 0, ...values) * 1.08 || 1;

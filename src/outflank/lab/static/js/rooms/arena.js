@@ -11,17 +11,27 @@ import { TournamentForm } from "../parts/tournament-form.js";
 import { TournamentView } from "../parts/tournament-view.js";
 import { go, link } from "../router.js";
 
+/** @import { Route } from "../router.js" */
+/** @import { TournamentDetails, TournamentRow } from "../types.js" */
+
 export const title = "Arena";
 
 const AGAIN = 5000; // milliseconds between looks at the list
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new ArenaRoom(root);
 }
 
 class ArenaRoom {
+  /** @type {TournamentRow[]} */
   #tournaments = [];
+  /** @type {string | null | undefined} the tournament that is shown */
+  name;
+  /** @type {TournamentView | null} */
+  view = null;
 
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.form = new TournamentForm((tournament) => go("arena", tournament.id));
     this.list = h("ul", { class: "cards", "data-test": "tournaments" });
@@ -33,6 +43,7 @@ class ArenaRoom {
     this.timer = setInterval(() => !document.hidden && this.#refresh(), AGAIN);
   }
 
+  /** @param {Route} route */
   async show({ name }) {
     this.view?.close();
     this.view = null;
@@ -77,6 +88,7 @@ class ArenaRoom {
     this.#drawList();
   }
 
+  /** @param {TournamentDetails} tournament */
   #update(tournament) {
     const index = this.#tournaments.findIndex(({ id }) => id === tournament.id);
     if (index < 0) return;
@@ -85,7 +97,8 @@ class ArenaRoom {
   }
 
   #drawList() {
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const active = document.activeElement;
+    const focused = active && this.list.contains(active) ? active.getAttribute("href") : null;
     this.listCard.hidden = this.#tournaments.length === 0;
     this.list.replaceChildren(
       ...this.#tournaments.map((one) =>

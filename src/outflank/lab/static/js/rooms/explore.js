@@ -4,24 +4,31 @@ import { api } from "../api.js";
 import { Board } from "../board.js";
 import { h } from "../dom.js";
 import { count, percent, several, signed } from "../format.js";
-import { attempt, complain, say } from "../notices.js";
+import { attempt, complain, say, wordsOf } from "../notices.js";
 import { numberField } from "../parts/field.js";
 import { shareBar } from "../parts/share-bar.js";
 import { setShortcuts } from "../parts/shortcuts.js";
 import { go, link } from "../router.js";
 
+/** @import { Route } from "../router.js" */
+/** @import { Mark } from "../cell.js" */
+/** @import { Explored, ExploredGame, Place } from "../types.js" */
+
 export const title = "Explore";
 
 const SLOW = 200; // milliseconds without an answer, after which it is told that the games are read
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new ExploreRoom(root);
 }
 
 class ExploreRoom {
+  /** @type {string[]} */
   #moves = [];
   #asked = 0;
 
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.board = new Board({
       label: "Opening explorer",
@@ -50,6 +57,7 @@ class ExploreRoom {
     });
   }
 
+  /** @param {Route} route */
   async show({ name, query }) {
     const asked = ++this.#asked;
     const moves = name ?? "";
@@ -64,12 +72,12 @@ class ExploreRoom {
       const found = await api.explore(moves, first, last);
       if (asked !== this.#asked) return;
       this.#place({ opening: place.opening, ...found.place, moves: found.moves }); // with a pass, where it is forced
-      if (found.error) this.#note("No games to explore", found.error, "explore-empty");
+      if ("error" in found) this.#note("No games to explore", found.error, "explore-empty");
       else this.#draw(found);
     } catch (error) {
       if (asked !== this.#asked) return;
       complain(error);
-      this.#note("Nothing to show", error.message);
+      this.#note("Nothing to show", wordsOf(error));
     } finally {
       clearTimeout(reading);
     }
@@ -84,6 +92,7 @@ class ExploreRoom {
     return { first: this.first.input.value, last: this.last.input.value };
   }
 
+  /** @param {string[]} moves */
   #go(moves) {
     go("explore", moves.join("") || null, this.#years());
   }
@@ -94,16 +103,19 @@ class ExploreRoom {
     if (last >= 0) this.#go(this.#moves.slice(0, last));
   }
 
+  /** @param {string} words */
   #answer(words) {
     this.status.textContent = words;
     say(words);
   }
 
+  /** @param {Explored} found */
   #draw(found) {
     const { first_year: first, last_year: last } = found; // of all games, whatever the filter is
     for (const { input } of [this.first, this.last]) Object.assign(input, { min: first, max: last });
-    this.first.input.placeholder = first;
-    this.last.input.placeholder = last;
+    this.first.input.placeholder = String(first);
+    this.last.input.placeholder = String(last);
+    /** @type {[string, Mark][]} */
     const marks = found.next.map(({ move, games }, index) => [move, { text: percent(games / Math.max(1, found.games)), best: index === 0 }]);
     this.board.mark(Object.fromEntries(marks));
     this.#answer(`${several(found.games, "game")}${found.opening ? `, ${found.opening}` : ""}.`);
@@ -113,17 +125,25 @@ class ExploreRoom {
     );
   }
 
-  /** Some words in place of the games; the board works all the same. */
+  /**
+   * Some words in place of the games; the board works all the same.
+   *
+   * @param {string} head
+   * @param {string} words
+   * @param {string | null} [test]
+   */
   #note(head, words, test = null) {
     this.results.replaceChildren(h("section", { class: "card", "data-test": test }, h("h2", {}, head), h("p", {}, words)));
   }
 
+  /** @param {Place & {opening: string | null, moves: string[]}} place */
   #place(place) {
     const { moves } = place;
     this.#moves = moves;
     this.board.show(place, { last: moves.at(-1) ?? null });
     this.board.mark({});
     this.status.textContent = place.opening ?? "";
+    /** @type {(text: string, length: number) => HTMLElement} */
     const crumb = (text, length) =>
       h("li", {}, h("a", {
         href: link("explore", moves.slice(0, length).join("") || null, this.#years()),
@@ -133,6 +153,7 @@ class ExploreRoom {
     this.crumbs.scrollLeft = this.crumbs.scrollWidth;
   }
 
+  /** @param {Explored} found */
   #nextTable({ next, games }) {
     if (!next.length) return h("p", { class: "muted", "data-test": "next-moves" }, "None of the games went on from here.");
     return h(
@@ -152,8 +173,9 @@ class ExploreRoom {
     );
   }
 
+  /** @param {ExploredGame[]} games */
   #sample(games) {
-    const open = async ({ number }) => {
+    const open = async (/** @type {ExploredGame} */ { number }) => {
       const table = await attempt(() => api.openExplored(number));
       if (table) go("review", table.id);
     };

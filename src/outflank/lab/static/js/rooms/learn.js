@@ -9,17 +9,27 @@ import { progressWords, RunView } from "../parts/run-view.js";
 import { stateBadge } from "../parts/state-badge.js";
 import { go, link } from "../router.js";
 
+/** @import { Route } from "../router.js" */
+/** @import { RunRow } from "../types.js" */
+
 export const title = "Learn";
 
 const AGAIN = 4000; // milliseconds between looks at the list
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new LearnRoom(root);
 }
 
 class LearnRoom {
+  /** @type {RunRow[]} */
   #runs = [];
+  /** @type {string | null} the run that is shown */
+  name = null;
+  /** @type {RunView | null} */
+  view = null;
 
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.list = h("ul", { class: "cards", "data-test": "runs" });
     this.empty = h("p", { class: "muted" }, "No runs yet. Start one: the preset smoke takes seconds.");
@@ -35,6 +45,7 @@ class LearnRoom {
     this.end = live.on("run", ({ run }) => this.#update(run));
   }
 
+  /** @param {Route} route */
   async show({ name }) {
     this.name = name;
     this.view?.close();
@@ -67,6 +78,7 @@ class LearnRoom {
     }
   }
 
+  /** @param {RunRow} run */
   #update(run) {
     const index = this.#runs.findIndex(({ name }) => name === run.name);
     if (index < 0) return;
@@ -75,7 +87,8 @@ class LearnRoom {
   }
 
   #draw() {
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const active = document.activeElement;
+    const focused = active && this.list.contains(active) ? active.getAttribute("href") : null;
     this.empty.hidden = this.#runs.length > 0;
     this.list.replaceChildren(
       ...this.#runs.map((run) =>

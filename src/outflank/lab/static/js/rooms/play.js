@@ -1,7 +1,7 @@
 /** Play: a game against any player, or of two people at one screen. */
 
 import { Advice } from "../advice.js";
-import { api } from "../api.js";
+import { api, ApiError } from "../api.js";
 import { h } from "../dom.js";
 import { attempt, complain } from "../notices.js";
 import { Actions } from "../parts/actions.js";
@@ -19,13 +19,28 @@ import { Session } from "../session.js";
 import { capital } from "../squares.js";
 import { keep, recall } from "../storage.js";
 
+/** @import { Route } from "../router.js" */
+/** @import { Place, Table } from "../types.js" */
+
 export const title = "Play";
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new PlayRoom(root);
 }
 
 class PlayRoom {
+  isSettingUp = false;
+  opening = h("p", { class: "opening", "data-test": "opening" });
+  past = h(
+    "div",
+    { class: "past buttons" },
+    h("button", { type: "button", "data-test": "continue", onclick: () => this.#continue() }, "Continue from here"),
+    h("button", { type: "button", class: "quiet", "data-test": "now", onclick: () => this.session.look(Infinity) }, "Back to now"),
+  );
+  reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.session = new Session((before) => this.#changed(before), (id) => this.#forget(id));
     this.stage = new Stage({ onPlay: (square) => this.session.move(square), whyNot: () => this.#whyNot() });
@@ -46,6 +61,7 @@ class PlayRoom {
     api.players().then((players) => this.hints.setPlayers(players.groups), complain);
   }
 
+  /** @param {Route} route */
   async show({ name, query }) {
     const [start, moves] = [query.get("start"), query.get("moves") ?? ""];
     if (name) await this.#openGame(name);
@@ -64,14 +80,6 @@ class PlayRoom {
   }
 
   #gamePanel() {
-    this.opening = h("p", { class: "opening", "data-test": "opening" });
-    this.past = h(
-      "div",
-      { class: "past buttons" },
-      h("button", { type: "button", "data-test": "continue", onclick: () => this.#continue() }, "Continue from here"),
-      h("button", { type: "button", class: "quiet", "data-test": "now", onclick: () => this.session.look(Infinity) }, "Back to now"),
-    );
-    this.reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
     return [
       h("section", { class: "card" }, this.actions.element, this.past, this.opening, this.history.element),
       h("section", { class: "card" }, this.hints.element),
@@ -90,13 +98,14 @@ class PlayRoom {
     ];
   }
 
+  /** @param {string} id */
   async #openGame(id) {
     if (this.session.table?.id !== id) {
       try {
         await this.session.open(id);
       } catch (error) {
         complain(error);
-        if (error.status === 404) this.#forget(id);
+        if (error instanceof ApiError && error.status === 404) this.#forget(id);
         else redirect("play", null, { new: 1 });
         return;
       }
@@ -106,14 +115,19 @@ class PlayRoom {
     this.#showGame();
   }
 
-  /** The game is not there any more. */
+  /** The game is not there any more. @param {string} id */
   #forget(id) {
     if (recall("game") === id) keep("game", null);
     this.setup.cancel.hidden = true;
     redirect("play", null, { new: 1 });
   }
 
-  /** A shared link: two people's game at that point; "New game from here" plays on against somebody. */
+  /**
+   * A shared link: two people's game at that point; "New game from here" plays on against somebody.
+   *
+   * @param {string | null} start
+   * @param {string} moves
+   */
   async #openLink(start, moves) {
     const table = await attempt(() =>
       api.newGame({ black: "human", white: "human", start, moves, minutes: null, delay: 0, budget: null, paused: false }),
@@ -122,6 +136,7 @@ class PlayRoom {
     else this.#showSetup({});
   }
 
+  /** @param {{against?: string | null, start?: string | null, moves?: string | null}} wishes */
   #showSetup({ against = null, start = null, moves = "" }) {
     this.isSettingUp = true;
     this.panel.replaceChildren(this.setup.element, gameList("play"));
@@ -135,13 +150,15 @@ class PlayRoom {
     this.#changed(null);
   }
 
+  /** @param {Place | null} place */
   #preview(place) {
     if (this.isSettingUp && place) this.stage.preview(place, "Choose an opponent and start.");
   }
 
+  /** @param {Table | null} before */
   #changed(before) {
     if (this.isSettingUp || !this.session.table) return;
-    const { table, isNow } = this.session;
+    const { present: table, isNow } = this.session;
     this.stage.show(this.session, before);
     this.history.show(this.session);
     this.actions.show();
@@ -155,7 +172,7 @@ class PlayRoom {
 
   #whyNot() {
     if (this.isSettingUp || !this.session.table) return "Start a game first.";
-    const { table, place, seat, isNow } = this.session;
+    const { present: table, place, seat, isNow } = this.session;
     if (place.over || (isNow && table.result)) return "The game is over.";
     if (seat.human) return null;
     const turn = capital(place.turn);
@@ -175,8 +192,8 @@ class PlayRoom {
   }
 
   #shortcuts() {
-    const game = (run) => () => !this.isSettingUp && this.session.table && run();
-    const step = (ply) => game(() => this.session.look(this.session.ply + ply));
+    const game = (/** @type {() => void} */ run) => () => void (!this.isSettingUp && this.session.table && run());
+    const step = (/** @type {number} */ ply) => game(() => this.session.look(this.session.ply + ply));
     return {
       u: { does: "undo", run: game(() => this.session.send("undo")) },
       r: { does: "redo", run: game(() => this.session.send("redo")) },

@@ -24,18 +24,37 @@ import { Session } from "../session.js";
 import { capital, transcript } from "../squares.js";
 import { keep, recall } from "../storage.js";
 
+/** @import { Losses } from "../judgement.js" */
+/** @import { Route } from "../router.js" */
+/** @import { Players, Review, ReviewedMove } from "../types.js" */
+
 export const title = "Review";
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new ReviewRoom(root);
 }
 
 class ReviewRoom {
-  /** @type {import("../types.js").ReviewedMove[]} */
+  /** @type {ReviewedMove[]} */
   #moves = [];
   #reviewed = ""; // which game, which moves and by whom
-  #ahead = null; // of the best line: how many of its moves are on the board
+  /** @type {{length: number} | null} of the best line: how many of its moves are on the board */
+  #ahead = null;
+  opening = h("p", { class: "opening", "data-test": "opening" });
+  progress = h("progress", { max: 1, "aria-label": "Progress of the review", "data-test": "review-progress" });
+  sums = h("dl", { class: "sums", "data-test": "review-totals" });
+  comment = h("p", { class: "comment", "data-test": "review-comment" });
+  graphNote = h("p", { class: "muted graph-note", "data-test": "graph-note" });
+  best = new BestLine((length) => this.#lookAhead(length));
+  legend = h("p", { class: "muted" });
+  reviewer = h("select", { "data-test": "reviewer", onchange: () => this.#changed() });
+  values = check("Values of the moves on the board", {
+    test: "hints-toggle", checked: recall("review-hints", true), onChange: () => this.#toggled(),
+  });
+  playLink = h("a", { class: "button", "data-test": "play-from-here" }, "Play from here");
 
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.session = new Session(() => this.#changed(), () => redirect("review"));
     this.stage = new Stage({ whyNot: () => "This is the review. Open the game in Play to play on from here." });
@@ -55,6 +74,7 @@ class ReviewRoom {
     api.players().then((players) => this.#setPlayers(players), complain);
   }
 
+  /** @param {Route} route */
   async show({ name }) {
     if (!name) {
       this.session.close();
@@ -89,17 +109,6 @@ class ReviewRoom {
   }
 
   #gamePanel() {
-    const hints = recall("review-hints", true);
-    this.opening = h("p", { class: "opening", "data-test": "opening" });
-    this.progress = h("progress", { max: 1, "aria-label": "Progress of the review", "data-test": "review-progress" });
-    this.sums = h("dl", { class: "sums", "data-test": "review-totals" });
-    this.comment = h("p", { class: "comment", "data-test": "review-comment" });
-    this.graphNote = h("p", { class: "muted graph-note", "data-test": "graph-note" });
-    this.best = new BestLine((length) => this.#lookAhead(length));
-    this.legend = h("p", { class: "muted" });
-    this.reviewer = h("select", { "data-test": "reviewer", onchange: () => this.#changed() });
-    this.values = check("Values of the moves on the board", { test: "hints-toggle", checked: hints, onChange: () => this.#toggled() });
-    this.playLink = h("a", { class: "button", "data-test": "play-from-here" }, "Play from here");
     return [
       h(
         "section",
@@ -113,6 +122,7 @@ class ReviewRoom {
     ];
   }
 
+  /** @param {Players} players */
   #setPlayers({ groups, reviewer }) {
     const names = new PlayerNames();
     names.setGroups(groups);
@@ -145,6 +155,7 @@ class ReviewRoom {
     this.#moves = [];
   }
 
+  /** @param {Review} review */
   #received({ game, done, of, moves }) {
     if (game !== this.session.table?.id) return;
     this.#moves = moves;
@@ -190,9 +201,9 @@ class ReviewRoom {
     this.opinions.draw();
   }
 
-  /** Show the board after some moves of the best line; none: the game's own again. */
+  /** Show the board after some moves of the best line; none: the game's own again. @param {number} length */
   async #lookAhead(length) {
-    const { table, ply } = this.session;
+    const { present: table, ply } = this.session;
     const line = this.#moves.find((move) => move.ply === ply)?.line.slice(0, length) ?? [];
     if (!line.length) {
       this.#changed();
@@ -202,13 +213,15 @@ class ReviewRoom {
     const place = await attempt(() => api.position(table.start, moves));
     if (!place || this.session.table?.id !== table.id || this.session.ply !== ply) return;
     this.#ahead = { length };
-    this.stage.aside(place, line.at(-1), `Not played: the best line from move ${ply} on, after ${line.join(" ")}.`);
+    this.stage.aside(place, line[line.length - 1], `Not played: the best line from move ${ply} on, after ${line.join(" ")}.`);
     this.#draw();
   }
 
+  /** @param {ReviewedMove[]} moves */
   #drawSums(moves) {
     this.sums.hidden = moves.length === 0;
-    const words = (losses) => Object.entries(losses).map(([unit, loss]) => lossWords({ loss, unit })).join(" and ");
+    const words = (/** @type {Losses["losses"]} */ losses) =>
+      /** @type {[ReviewedMove["unit"], number][]} */ (Object.entries(losses)).map(([unit, loss]) => lossWords(loss, unit)).join(" and ");
     this.sums.replaceChildren(
       ...Object.entries(totals(moves)).flatMap(([side, { losses, mistakes, blunders }]) => [
         h("dt", {}, `${capital(side)} lost`),
@@ -218,7 +231,7 @@ class ReviewRoom {
   }
 
   #shortcuts() {
-    const step = (by) => () => this.session.table && this.session.look(this.session.ply + by);
+    const step = (/** @type {number} */ by) => () => void (this.session.table && this.session.look(this.session.ply + by));
     return {
       h: { does: "values of the moves, on or off", run: () => this.values.input.click() },
       b: { does: "to the board", run: () => this.stage.board.focus() },
@@ -230,15 +243,15 @@ class ReviewRoom {
   }
 }
 
-/** One move in words. @param {import("../types.js").ReviewedMove} move */
+/** One move in words. @param {ReviewedMove} move */
 function commentOn(move) {
   const who = `Move ${move.ply}: ${capital(move.side)} ${move.move === "pass" ? "passes" : `plays ${move.move}`}`;
   if (move.loss === null) return `${who}.`;
   if (move.loss < 0.05) return `${who}, a best move.`;
-  return `${who} and loses ${lossWords(move)}${move.exact ? " (exact)" : ""}. Best was ${move.best}.`;
+  return `${who} and loses ${lossWords(move.loss, move.unit)}${move.exact ? " (exact)" : ""}. Best was ${move.best}.`;
 }
 
-/** What the graph is in, or why there is little or nothing on it. @param {import("../types.js").ReviewedMove[]} moves */
+/** What the graph is in, or why there is little or nothing on it. @param {ReviewedMove[]} moves */
 function graphWords(moves) {
   if (!moves.length) return "";
   const guessed = moves.filter(({ exact }) => !exact);

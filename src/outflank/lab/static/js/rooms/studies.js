@@ -7,9 +7,12 @@ import { attempt, complain } from "../notices.js";
 import { choice } from "../parts/field.js";
 import { go, link } from "../router.js";
 
+/** @import { Route } from "../router.js" */
+/** @import { Claim, Column, Row, StudyResult, StudyRow } from "../types.js" */
+
 export const title = "Studies";
 
-/** The papers by number. */
+/** @type {Object<number, string>} the papers by number */
 const PAPERS = {
   1: "Learning to Play Othello with Deep Neural Networks",
   2: "Playing Othello by Deep Learning Neural Network",
@@ -18,22 +21,30 @@ const PAPERS = {
 };
 const SCALES = ["paper", "laptop", "smoke"]; // the largest that has results is shown first
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new StudiesRoom(root);
 }
 
 class StudiesRoom {
+  /** @type {StudyRow[] | undefined} */
+  studies;
+  /** @type {string | null | undefined} the study that is shown; undefined: none any more */
+  name;
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.list = h("div", { "data-test": "studies" });
     this.detail = h("div", { class: "detail" });
     root.append(h("h1", {}, "Studies"), h("nav", { class: "side card", "aria-label": "Studies" }, this.list), this.detail);
   }
 
+  /** @param {Route} route */
   async show({ name, query }) {
     this.name = name;
     this.studies ??= await attempt(() => api.studies());
     if (!this.studies || this.name !== name) return;
-    this.#drawList();
+    this.#drawList(this.studies);
     const study = this.studies.find((one) => one.name === name);
     if (!study) {
       if (name) complain(`There is no study named ${name}.`);
@@ -46,7 +57,7 @@ class StudiesRoom {
         h("p", {}, "This study has no results yet. Make them with:"), h("pre", {}, `outflank study run ${study.name} --scale laptop`)));
       return;
     }
-    const result = await attempt(() => api.study(name, scale));
+    const result = await attempt(() => api.study(study.name, scale));
     if (result && this.name === name) this.detail.replaceChildren(resultCard(study, result));
   }
 
@@ -54,12 +65,13 @@ class StudiesRoom {
     this.name = undefined;
   }
 
-  #drawList() {
-    const papers = [...new Set(this.studies.map(({ paper }) => paper))].sort((a, b) => (a > b ? 1 : -1));
+  /** @param {StudyRow[]} studies */
+  #drawList(studies) {
+    const papers = [...new Set(studies.map(({ paper }) => paper))].sort((a, b) => (a > b ? 1 : -1));
     this.list.replaceChildren(
       ...papers.flatMap((paper) => [
         h("h2", {}, paperName(paper)),
-        h("ul", { class: "cards" }, this.studies.filter((study) => study.paper === paper).map((study) =>
+        h("ul", { class: "cards" }, studies.filter((study) => study.paper === paper).map((study) =>
           h("li", {},
             h("a", { href: link("studies", study.name), "aria-current": study.name === this.name ? "true" : null },
               h("b", {}, study.title), h("small", {}, study.results.length ? study.results.join(", ") : "no results yet"))))),
@@ -68,6 +80,7 @@ class StudiesRoom {
   }
 }
 
+/** @param {StudyRow} study @param {StudyResult} result */
 function resultCard(study, result) {
   const scales = study.results.map((scale) => ({ value: scale, label: scale }));
   return h(
@@ -79,13 +92,13 @@ function resultCard(study, result) {
       : h("p", { class: "muted" }, `Scale: ${result.scale}`),
     resultTable(result),
     result.figure ? h("img", { class: "figure", src: result.figure, alt: `Figure of the study: ${result.title}`, "data-test": "figure" }) : null,
-    result.claims?.length ? claimsList(result.claims) : null,
+    result.claims.length ? claimsList(result.claims) : null,
     result.notes.length ? [h("h3", {}, "Notes"), h("ul", { class: "notes" }, result.notes.map((note) => h("li", {}, note)))] : null,
     h("p", { class: "muted" }, "Make it again: ", h("code", {}, result.command), `. Made ${moment(result.made)}.`),
   );
 }
 
-/** What the paper says, and whether it holds in our runs. */
+/** What the paper says, and whether it holds in our runs. @param {Claim[]} claims */
 function claimsList(claims) {
   return [
     h("h3", {}, "What the paper says"),
@@ -94,7 +107,11 @@ function claimsList(claims) {
   ];
 }
 
-/** Ours and the paper's figures side by side; a column that the paper does not have is ours alone. */
+/**
+ * Ours and the paper's figures side by side; a column that the paper does not have is ours alone.
+ *
+ * @param {StudyResult} result
+ */
 function resultTable({ columns, rows }) {
   const shown = columns.map((column) => ({ ...column, hasPaper: rows.some((row) => number(row.paper[column.name])) }));
   const beside = shown.some(({ hasPaper }) => hasPaper);
@@ -117,6 +134,7 @@ function resultTable({ columns, rows }) {
   );
 }
 
+/** @param {Row} row @param {Column & {hasPaper: boolean}} column */
 function cells(row, { name, digits, hasPaper }) {
   const off = margin(row.values[name], row.intervals[name], digits);
   const ours = h("td", { class: "number is-ours" }, written(row.values[name], digits),
@@ -124,21 +142,30 @@ function cells(row, { name, digits, hasPaper }) {
   return hasPaper ? [ours, h("td", { class: "number is-paper" }, written(row.paper[name], digits))] : [ours];
 }
 
+/** @param {number | undefined} value @param {number} digits */
 function written(value, digits) {
   return number(value) ? plain(value, digits) : value ?? "";
 }
 
-/** How far a figure may be off: "±1.0", or from where to where if that differs: "[0.0, 6.6]". */
+/**
+ * How far a figure may be off: "±1.0", or from where to where if that differs: "[0.0, 6.6]".
+ *
+ * @param {number | undefined} value
+ * @param {number[] | undefined} interval
+ * @param {number} digits
+ */
 function margin(value, interval, digits) {
   if (!number(value) || !interval) return "";
   const [below, above] = interval.map((end) => plain(Math.abs(value - end), digits));
   return below === above ? `±${below}` : `[${interval.map((end) => plain(end, digits)).join(", ")}]`;
 }
 
+/** @param {unknown} value @returns {value is number} */
 function number(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
 
+/** @param {number} paper */
 function paperName(paper) {
   return PAPERS[paper] ? `${paper}. ${PAPERS[paper]}` : `Paper ${paper}`;
 }

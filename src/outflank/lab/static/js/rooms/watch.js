@@ -13,16 +13,29 @@ import { StartPicker } from "../parts/start-picker.js";
 import { thoughtView } from "../parts/thought-view.js";
 import { go, link, redirect } from "../router.js";
 import { Session } from "../session.js";
-import { capital } from "../squares.js";
+import { capital, SIDES } from "../squares.js";
 import { keep, recall } from "../storage.js";
+
+/** @import { Route } from "../router.js" */
+/** @import { GameRow, Side, Table, UnreadableGame } from "../types.js" */
 
 export const title = "Watch";
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return new WatchRoom(root);
 }
 
 class WatchRoom {
+  pickers = {
+    black: new PlayerPicker({ label: "Black", test: "black" }),
+    white: new PlayerPicker({ label: "White", test: "white" }),
+  };
+  start = new StartPicker((place) => place && !this.session.table && this.stage.preview(place, "Choose two players and start."));
+  opening = h("p", { class: "opening", "data-test": "opening" });
+  reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.session = new Session((before) => this.#changed(before), () => redirect("watch"));
     this.stage = new Stage({ whyNot: () => "You are watching. Open Play to play yourself." });
@@ -37,6 +50,7 @@ class WatchRoom {
     this.endShortcuts = setShortcuts(this.#shortcuts());
   }
 
+  /** @param {Route} route */
   async show({ name }) {
     if (name) await this.#openGame(name);
     else await this.#showSetup();
@@ -49,11 +63,6 @@ class WatchRoom {
   }
 
   #setup() {
-    this.pickers = {
-      black: new PlayerPicker({ label: "Black", test: "black" }),
-      white: new PlayerPicker({ label: "White", test: "white" }),
-    };
-    this.start = new StartPicker((place) => place && !this.session.table && this.stage.preview(place, "Choose two players and start."));
     return h(
       "form",
       { class: "card setup", onsubmit: (event) => this.#submit(event) },
@@ -66,9 +75,7 @@ class WatchRoom {
   }
 
   #gamePanel() {
-    const card = (side) => h("section", { class: "card", "data-test": `thought-${side}` }, this.heads[side], this.thoughts[side]);
-    this.opening = h("p", { class: "opening", "data-test": "opening" });
-    this.reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
+    const card = (/** @type {Side} */ side) => h("section", { class: "card", "data-test": `thought-${side}` }, this.heads[side], this.thoughts[side]);
     return [
       h("section", { class: "card" }, this.speed.element),
       card("black"),
@@ -89,6 +96,7 @@ class WatchRoom {
     this.pickers.white.fill(players.groups, before.white ?? null);
   }
 
+  /** @param {string} id */
   async #openGame(id) {
     if (this.session.table?.id === id) return;
     try {
@@ -102,6 +110,7 @@ class WatchRoom {
     if (this.session.table) this.#changed(null);
   }
 
+  /** @param {SubmitEvent} event */
   async #submit(event) {
     event.preventDefault();
     const { black, white } = this.pickers;
@@ -115,6 +124,7 @@ class WatchRoom {
     if (table) go("watch", table.id);
   }
 
+  /** @param {Table | null} before */
   #changed(before) {
     const { table } = this.session;
     if (!table) return;
@@ -123,15 +133,15 @@ class WatchRoom {
     this.speed.show();
     this.opening.textContent = table.opening ?? "";
     this.reviewLink.href = link("review", table.id);
-    for (const side of ["black", "white"]) {
+    for (const side of SIDES) {
       this.heads[side].textContent = `${capital(side)}: ${table[side].name}`;
       this.thoughts[side].replaceChildren(...thoughtView(this.#thought(side)).filter(Boolean));
     }
   }
 
-  /** What a side thinks now, or thought at its last move before the moment that is shown. */
+  /** What a side thinks now, or thought at its last move before the moment that is shown. @param {Side} side */
   #thought(side) {
-    const { table, ply, isNow, thinking } = this.session;
+    const { present: table, ply, isNow, thinking } = this.session;
     if (isNow && thinking[side]) return thinking[side];
     for (let index = ply - 1; index >= 0; index -= 1) {
       if (table.plies[index].turn === side && table.thoughts[index]) return table.thoughts[index];
@@ -140,7 +150,7 @@ class WatchRoom {
   }
 
   #shortcuts() {
-    const step = (by) => () => this.session.table && this.session.look(this.session.ply + by);
+    const step = (/** @type {number} */ by) => () => void (this.session.table && this.session.look(this.session.ply + by));
     return {
       " ": { does: "pause or go on", run: () => this.speed.toggle() },
       ArrowLeft: { does: "one move back in the history", run: step(-1) },
@@ -149,7 +159,7 @@ class WatchRoom {
   }
 }
 
-/** People's games are for Play: to watch one would set its clocks going. */
-function isBetweenPlayers({ human }) {
-  return Boolean(human) && !human.black && !human.white;
+/** People's games are for Play: to watch one would set its clocks going. @param {GameRow | UnreadableGame} game */
+function isBetweenPlayers(game) {
+  return !("problem" in game) && !game.human.black && !game.human.white;
 }
