@@ -1,7 +1,7 @@
 """Everything that chooses a move. A player is named by a short spec string."""
 
 from outflank.evaluations import Unit
-from outflank.players.player import Keys, OnThought, Player, Thought
+from outflank.players.player import Keys, OnThought, Player, Stop, Thought
 from outflank.players.registry import discover, kinds, make_player, register
 from outflank.players.spec import Spec
 
@@ -10,6 +10,7 @@ __all__ = [
     "OnThought",
     "Player",
     "Spec",
+    "Stop",
     "Thought",
     "Unit",
     "kinds",

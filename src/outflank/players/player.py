@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import ClassVar
 
-from outflank import _core
+from outflank._core import Stop as Stop
 from outflank.chance import Keys
 from outflank.errors import IllegalMoveError
 from outflank.evaluations import Unit
@@ -107,7 +107,7 @@ class Player(Abilities, ABC):
         self,
         game: Game,
         *,
-        stop: _core.Stop | None = None,
+        stop: Stop | None = None,
         on_thought: OnThought | None = None,
     ) -> Thought:
         """Choose a move in a game, and say what is thought of its last position.
@@ -124,7 +124,7 @@ class Player(Abilities, ABC):
         thought = self._think(game, stop, on_thought)
         return replace(thought, seconds=time.perf_counter() - began)
 
-    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+    def _think(self, game: Game, stop: Stop | None, on_thought: OnThought | None) -> Thought:
         """Think about a game that is not over; `think` measures the time.
 
         Players that know more than their move do this in their own way.
@@ -139,7 +139,7 @@ class Player(Abilities, ABC):
         game: Game,
         count: int,
         *,
-        stop: _core.Stop | None = None,
+        stop: Stop | None = None,
         on_thought: OnThought | None = None,
     ) -> Thought:
         """Think, and value the best `count` moves if that takes more than choosing one.

@@ -56,6 +56,7 @@ def test_the_units_and_the_best_line_of_a_review(page: Page) -> None:
     page.goto("/#/review")
     by(page, "load-text").fill(random_game(5).transcript)
     by(page, "load-open").click()
+    expect(ply(page, 2)).to_be_visible()  # the game is on the board
     expect_hover(page, "f5", RED)  # legal, but not here
     # Discs all the way, and a line of best moves at every one.
     ply(page, 2).click()
