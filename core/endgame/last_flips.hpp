@@ -49,7 +49,8 @@ inline constexpr std::array<Diagonals, kSquares> kDiagonals = make_diagonals();
 
 // How many discs the mover flips by playing on the only empty square.
 inline int count_last_flips(Bits own, int square) {
-  const int column = square % 8, row = square / 8;
+  // Not / and %, which would take care of negative numbers: nothing is called as often as this.
+  const int column = square & 7, row = square >> 3;
   const auto& across = kLineFlips[column];
   const Diagonals& diagonals = kDiagonals[square];
   // A diagonal has one square in each column: adding up its rows lines them up in the top byte.
