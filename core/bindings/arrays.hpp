@@ -51,5 +51,6 @@ void bind_evaluation(nb::module_& module);
 void bind_nets(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_evolution(nb::module_& module);
+void bind_mcts(nb::module_& module);
 
 }  // namespace outflank

@@ -44,4 +44,5 @@ mean the same everywhere:
   bind_nets(module);
   bind_search(module);
   bind_evolution(module);
+  bind_mcts(module);
 }

@@ -6,11 +6,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <atomic>
 #include <tuple>
 
 #include "batch/parallel.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/stop.hpp"
 #include "endgame/solver.hpp"
 #include "othello/moves.hpp"
 #include "search/batched.hpp"
@@ -18,11 +18,6 @@
 
 namespace outflank {
 namespace {
-
-// A flag that Python holds while a search runs elsewhere.
-struct Stop {
-  std::atomic<bool> flag{false};
-};
 
 int threads_for(int threads) { return threads > 0 ? threads : available_threads(); }
 

@@ -47,6 +47,10 @@ constexpr int transform_move(int move, int symmetry) {
   return move == kPass ? kPass : first(transform(bit(move), symmetry));
 }
 
+// The symmetry that undoes this one. Transposing exchanges the two mirrors, so of the eight only
+// the quarter turns (transpose and exactly one mirror) are not their own inverse.
+constexpr int inverse(int symmetry) { return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry; }
+
 struct Canonical {
   Board board;
   int symmetry;  // the lowest number that turns the given board into `board`

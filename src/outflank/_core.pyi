@@ -13,7 +13,7 @@ mean the same everywhere:
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, overload
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -780,4 +780,228 @@ def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dic
 
     Returns (scores, moves, plies): black's final scores int32[n]; the moves, passes included,
     uint8[n, 128]; and how many there are, int32[n].
+    """
+
+class MctsOptions:
+    """How Monte Carlo tree search chooses."""
+
+    def __init__(self, *, selection: str = 'puct', exploration: float = 1.5, first_play: str = 'mean', fpu_reduction: float = 0.1, leaves: int = 1, virtual_loss: float = 1.0, solve_empties: int = 0, noise_alpha: float = 0.3, noise_share: float = 0.0, forced_playouts: float = 0.0, gumbel_moves: int = 0, gumbel_visit: float = 50.0, gumbel_scale: float = 1.0, gumbel_noise: float = 1.0, max_nodes: int = 0, canonical: bool = True) -> None:
+        """
+        Args:
+            selection: puct, or uct (for rollouts).
+            exploration: c of PUCT or UCT.
+            first_play: what a move counts for that was never tried: mean (the node's mean
+                value less fpu_reduction) or zero.
+            fpu_reduction: see first_play.
+            leaves: leaves that one tree adds to a batch; several are kept apart by virtual
+                loss.
+            virtual_loss: what a simulation under way counts for, as a loss.
+            solve_empties: leaves with at most so many empties are solved exactly; 0: none.
+            noise_alpha: of the Dirichlet noise at the root, over the legal moves.
+            noise_share: share of the root's priors that is noise; 0: no noise.
+            forced_playouts: k of KataGo's forced playouts; above 0 the policy target is
+                pruned, too.
+            gumbel_moves: moves that Gumbel's sequential halving considers at the root;
+                0: PUCT there, too.
+            gumbel_visit: c_visit of Gumbel's policy improvement.
+            gumbel_scale: c_scale of Gumbel's policy improvement.
+            gumbel_noise: by which the Gumbel numbers are multiplied; 0: no chance.
+            max_nodes: nodes of one tree, after which its search ends; 0: no limit.
+            canonical: evaluate leaves as the smallest of their eight images. Symmetric
+                positions then get symmetric visits, whatever the evaluator.
+        """
+
+    @property
+    def selection(self) -> str: ...
+
+    @property
+    def exploration(self) -> float: ...
+
+    @property
+    def first_play(self) -> str: ...
+
+    @property
+    def fpu_reduction(self) -> float: ...
+
+    @property
+    def leaves(self) -> int: ...
+
+    @property
+    def virtual_loss(self) -> float: ...
+
+    @property
+    def solve_empties(self) -> int: ...
+
+    @property
+    def noise_alpha(self) -> float: ...
+
+    @property
+    def noise_share(self) -> float: ...
+
+    @property
+    def forced_playouts(self) -> float: ...
+
+    @property
+    def gumbel_moves(self) -> int: ...
+
+    @property
+    def gumbel_visit(self) -> float: ...
+
+    @property
+    def gumbel_scale(self) -> float: ...
+
+    @property
+    def gumbel_noise(self) -> float: ...
+
+    @property
+    def max_nodes(self) -> int: ...
+
+    @property
+    def canonical(self) -> bool: ...
+
+class Forest:
+    """Search trees of many positions, searched together."""
+
+    def __init__(self, evaluator: LineNetwork | Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64]], tuple[NDArray[numpy.float32], NDArray[numpy.float32]]] | str, own: NDArray[numpy.uint64], other: NDArray[numpy.uint64], options: MctsOptions = ..., *, seed: int = 0, keys: NDArray[numpy.uint64] | None = None) -> None:
+        """
+        Args:
+            evaluator: a LineNetwork; a function (own, other) -> (logits, values), float32 of
+                shapes (n, 64) and (n,), from the movers' view; uniform (all moves equal, all
+                positions drawn); or rollouts (a random game from each leaf).
+            own, other: the positions.
+            seed: of all random numbers.
+            keys: a number for each tree that makes its random numbers its own; 0, 1, 2...
+                if there are none.
+        """
+
+    def search(self, simulations: int | NDArray[numpy.int32], *, seconds: float = 0.0, threads: int = 0, stop: Stop | None = None, on_progress: Callable[[Forest], object] | None = None, interval: float = 0.2) -> int:
+        """
+        Search, and return how many simulations were done in all.
+
+        Args:
+            simulations: for each tree, beside the evaluation of its root.
+            seconds: after which the search ends; 0: no limit.
+            threads: 0: all cores. The trees do not depend on it.
+            stop: ends the search from another thread.
+            on_progress: is given the forest, which it may read, every `interval` seconds.
+        """
+
+    def visits(self) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """Visits of each move, int32 of shape (trees, 65)."""
+
+    def values(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """
+        Mean value of each move, from the mover's view, float32 of shape (trees, 65); NaN if
+        it was never visited.
+        """
+
+    def priors(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """The evaluator's policy, without noise, float32 of shape (trees, 65)."""
+
+    def policy(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """
+        What a network should learn, float32 of shape (trees, 65): shares of the visits,
+        without forced ones; or Gumbel's improved policy.
+        """
+
+    def root_values(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """Mean value of all simulations, from the mover's view, float32."""
+
+    def best(self) -> Annotated[NDArray[numpy.uint8], dict(order='C')]:
+        """
+        The moves to play, uint8: the most visited, or the winner of sequential halving; PASS
+        also where the game is over.
+        """
+
+    def solved(self) -> Annotated[NDArray[numpy.bool_], dict(order='C')]:
+        """True where the solver decided at the root."""
+
+    def nodes(self) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """Nodes of each tree, int32."""
+
+    def boards(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')]]:
+        """The positions at the roots: (own, other)."""
+
+    def line(self, tree: int) -> list[int]:
+        """The expected play of one tree."""
+
+    def advance(self, moves: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Play a move in each tree (255: none) and keep what is known of the new root.
+        """
+
+    def reset(self, tree: int, own: int, other: int, *, seed: int = 0, key: int = 0) -> None:
+        """Begin one tree anew at another position."""
+
+    def __len__(self) -> int: ...
+
+class SelfPlayOptions:
+    """How games of self-play are played."""
+
+    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, solve_at: int = 0, reuse: bool = True, count_reused: bool = False) -> None:
+        """
+        Args:
+            simulations: of a full search.
+            fast_simulations: of a fast one, without noise and without a policy to learn;
+                0: all searches are full.
+            full_share: probability that a search is full.
+            temperature: of the draw by the policy, in the first plies.
+            temperature_plies: how many plies of the board (60 less empties) those are.
+            late_temperature: after them; 0: the best move.
+            random_plies: a game begins with 0 to so many random moves.
+            solve_at: the game ends, and the solver gives its score, with at most so many
+                empties.
+            reuse: keep the subtree of the move that was played.
+            count_reused: visits that were kept count as simulations.
+        """
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def fast_simulations(self) -> int: ...
+
+    @property
+    def full_share(self) -> float: ...
+
+    @property
+    def temperature(self) -> float: ...
+
+    @property
+    def temperature_plies(self) -> int: ...
+
+    @property
+    def late_temperature(self) -> float: ...
+
+    @property
+    def random_plies(self) -> int: ...
+
+    @property
+    def solve_at(self) -> int: ...
+
+    @property
+    def reuse(self) -> bool: ...
+
+    @property
+    def count_reused(self) -> bool: ...
+
+def play_selfplay(evaluator: LineNetwork | Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64]], tuple[NDArray[numpy.float32], NDArray[numpy.float32]]] | str, games: int, options: MctsOptions = ..., play: SelfPlayOptions = ..., *, seed: int = 0, first_game: int = 0, start_own: NDArray[numpy.uint64] | None = None, start_other: NDArray[numpy.uint64] | None = None, parallel: int = 256, threads: int = 0, stop: Stop | None = None, on_progress: Callable[[int, int], object] | None = None, interval: float = 0.5) -> dict[str, NDArray[Any]]:
+    """
+    Play games of self-play. Game i depends on the seed, its number first_game + i, its start,
+    the evaluator and the options alone: not on parallel, nor on threads.
+
+    Args:
+        evaluator: as of Forest.
+        games: how many.
+        start_own, start_other: where the games start; all from the start position without.
+        parallel: games at the same time.
+        threads: 0: all cores.
+        stop: ends the run from another thread; games under way are left out.
+        on_progress: is given the games and the positions finished so far.
+
+    Returns arrays over the positions that were searched, in the order of games and plies: own,
+    other; policy, float32 of shape (n, 64), zeros unless full; value (of the search), surprise
+    (divergence of policy from the evaluator's), move, outcome (final score), ply (60 less
+    empties), game, full. All from the mover's view. And over finished games: game_number,
+    game_score (of who moved first), game_moves, game_solved.
     """

@@ -21,6 +21,7 @@ ROOMS = [
     "search",
     "endgame",
     "evolution",
+    "mcts",
     "bindings",
 ]
 
