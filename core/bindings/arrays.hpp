@@ -52,5 +52,6 @@ void bind_nets(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_evolution(nb::module_& module);
 void bind_mcts(nb::module_& module);
+void bind_selfplay(nb::module_& module);
 
 }  // namespace outflank

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bindings/arrays.hpp"
+#include "bindings/mcts_arguments.hpp"
 #include "othello/moves.hpp"
 
 namespace outflank {
@@ -11,8 +11,6 @@ namespace {
 
 using mcts::Evaluator;
 using mcts::LeafBatch;
-
-[[noreturn]] void refuse(const std::string& what) { throw nb::value_error(what.c_str()); }
 
 // A Python function (own, other) -> (logits, values).
 class PythonEvaluator : public Evaluator {

@@ -45,4 +45,5 @@ mean the same everywhere:
   bind_search(module);
   bind_evolution(module);
   bind_mcts(module);
+  bind_selfplay(module);
 }
