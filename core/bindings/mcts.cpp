@@ -293,8 +293,8 @@ void bind_mcts(nb::module_& module) {
   nb::class_<HeldForest>(module, "Forest", "Search trees of many positions, searched together.")
       .def(nb::init<nb::object, const Boards&, const Boards&, const Options&, std::uint64_t,
                     const std::optional<ArrayIn<std::uint64_t>>&>(),
-           "evaluator"_a, "own"_a, "other"_a, "options"_a = Options{}, nb::kw_only(), "seed"_a = 0,
-           "keys"_a = nb::none(),
+           "evaluator"_a.none(), "own"_a, "other"_a, "options"_a = Options{}, nb::kw_only(),
+           "seed"_a = 0, "keys"_a = nb::none(),
            nb::sig("def __init__(self, evaluator: LineNetwork | Callable[[NDArray[numpy.uint64], "
                    "NDArray[numpy.uint64]], tuple[NDArray[numpy.float32], NDArray[numpy.float32]]] "
                    "| str, own: NDArray[numpy.uint64], other: NDArray[numpy.uint64], options: "

@@ -172,7 +172,7 @@ void bind_selfplay(nb::module_& module) {
       .def_ro("count_reused", &SelfPlayOptions::count_reused);
 
   module.def(
-      "play_selfplay", &selfplay, "evaluator"_a, "games"_a, "options"_a = Options{},
+      "play_selfplay", &selfplay, "evaluator"_a.none(), "games"_a, "options"_a = Options{},
       "play"_a = SelfPlayOptions{}, nb::kw_only(), "seed"_a = 0, "first_game"_a = 0,
       "start_own"_a = nb::none(), "start_other"_a = nb::none(), "parallel"_a = 256, "threads"_a = 0,
       "stop"_a = nb::none(), "on_progress"_a = nb::none(), "interval"_a = 0.5,
