@@ -16,10 +16,10 @@ struct ForestLimits {
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the search
   // Called on the calling thread, between rounds, every `interval` seconds; may throw to end the
   // search. While it runs no other thread touches the trees.
-  std::function<void()> on_progress;
+  std::function<void()> on_progress = {};
   double interval = 0.2;
   // Called often on the calling thread while others search; may throw to end the search.
-  std::function<void()> on_tick;
+  std::function<void()> on_tick = {};
 };
 
 class Forest {

@@ -1,6 +1,8 @@
 // Nodes and edges of a search tree, and the formula by which a simulation chooses among them.
 #pragma once
 
+#include "mcts/rounding.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

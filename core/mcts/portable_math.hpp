@@ -4,45 +4,19 @@
 // The libraries of different systems differ in such bits; sums and products of doubles do not.
 #pragma once
 
-#include <bit>
-#include <cmath>
+#include "mcts/rounding.hpp"
+
 #include <cstdint>
 
 #include "othello/hash.hpp"
 
 namespace outflank::mcts {
 
-inline constexpr double kLog2 = 0.6931471805599453;
-
 // To about one unit in the last place; 0 below the smallest normal number.
-inline double portable_exp(double x) {
-  if (!(x > -708.0)) return 0.0;
-  if (x > 709.0) x = 709.0;
-  // x = power * log 2 + rest; log 2 in two parts, so that nothing is lost in the product.
-  const double power = std::floor(x / kLog2 + 0.5);
-  const double rest = (x - power * 0.693147180369123816490) - power * 1.90821492927058770002e-10;
-  double sum = 1.0;  // the series of exp, from its last term
-  for (int n = 14; n > 0; --n) sum = 1.0 + sum * rest / n;
-  const auto exponent = static_cast<std::uint64_t>(static_cast<std::int64_t>(power) + 1023);
-  return sum * std::bit_cast<double>(exponent << 52);
-}
+double portable_exp(double x);
 
 // Of a positive normal number.
-inline double portable_log(double x) {
-  auto bits = std::bit_cast<std::uint64_t>(x);
-  auto power = static_cast<std::int64_t>(bits >> 52) - 1023;
-  bits = (bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL;
-  double part = std::bit_cast<double>(bits);  // in [1, 2)
-  if (part > 1.4142135623730951) {
-    part *= 0.5;
-    ++power;
-  }
-  // log part = 2 artanh((part - 1) / (part + 1)), by its series.
-  const double ratio = (part - 1.0) / (part + 1.0), square = ratio * ratio;
-  double sum = 0.0;
-  for (int n = 23; n > 0; n -= 2) sum = sum * square + 1.0 / n;
-  return 2.0 * ratio * sum + static_cast<double>(power) * kLog2;
-}
+double portable_log(double x);
 
 // Uniform between 0 and 1, both excluded.
 inline double uniform(Random& random) {
@@ -50,24 +24,7 @@ inline double uniform(Random& random) {
 }
 
 // The gamma distribution (G. Marsaglia and W. W. Tsang, 2000), by the polar method's normals.
-inline double gamma(Random& random, double shape) {
-  const double boosted = shape < 1 ? shape + 1 : shape, d = boosted - 1.0 / 3.0;
-  for (;;) {
-    double x, y, square;
-    do {
-      x = 2 * uniform(random) - 1;
-      y = 2 * uniform(random) - 1;
-      square = x * x + y * y;
-    } while (square >= 1 || square == 0);
-    const double normal = x * std::sqrt(-2 * portable_log(square) / square);
-    const double root = 1 + normal / (3 * std::sqrt(d)), cube = root * root * root;
-    if (root <= 0) continue;
-    const double u = uniform(random);
-    if (portable_log(u) >= 0.5 * normal * normal + d - d * cube + d * portable_log(cube)) continue;
-    const double sample = d * cube;
-    return shape < 1 ? sample * portable_exp(portable_log(uniform(random)) / shape) : sample;
-  }
-}
+double gamma(Random& random, double shape);
 
 // -log(-log u): adding it to logits and taking the largest draws from their softmax.
 inline double gumbel(Random& random) { return -portable_log(-portable_log(uniform(random))); }

@@ -48,14 +48,14 @@ struct SelfPlayGame {
 };
 
 struct SelfPlayRun {
-  std::span<const Board> starts;  // one for each game, or none: all from the start
+  std::span<const Board> starts = {};  // one for each game, or none: all from the start
   std::uint64_t seed = 0;
   std::uint64_t first_game = 0;  // games are numbered from here on
   int parallel = 256;            // games at the same time
   int threads = 1;
   const std::atomic<bool>* stop = nullptr;
   // Called on the calling thread now and then, with the games and samples finished so far.
-  std::function<void(std::size_t, std::size_t)> on_progress;
+  std::function<void(std::size_t, std::size_t)> on_progress = {};
 };
 
 // Plays games.size() games. Each depends on the seed, its number, its start, the evaluator and the

@@ -14,6 +14,8 @@
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
 #include "evolution/player.hpp"
+#include "mcts/forest.hpp"
+#include "mcts/selfplay.hpp"
 #include "nets/back_off.hpp"
 #include "nets/line_trainer.hpp"
 #include "othello/features.hpp"
@@ -281,6 +283,71 @@ void gather_evolution() {
     }
 }
 
+// Numbers that a board determines, as a network's would: no tree of theirs has ties.
+class HashedEvaluator : public mcts::Evaluator {
+ public:
+  void evaluate(mcts::LeafBatch& batch, int) override {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      Random random(batch.own[i], batch.other[i]);
+      for (int square = 0; square < kSquares; ++square)
+        batch.logits[i * kSquares + square] = static_cast<float>(random.below(4001)) / 1000 - 2;
+      batch.values[i] = static_cast<float>(random.below(1601)) / 1000 - 0.8f;
+    }
+  }
+};
+
+// Trees and games, of which the last bit of every value must be the same.
+void gather_trees() {
+  HashedEvaluator evaluator;
+  mcts::RolloutEvaluator rollouts;
+  std::vector<mcts::Options> settings(5);
+  settings[1].leaves = 4;
+  settings[1].solve_empties = 8;
+  settings[2].noise_share = 0.25;
+  settings[2].forced_playouts = 2;
+  settings[3].gumbel_moves = 8;
+  settings[4].selection = mcts::Selection::uct;
+  for (const mcts::Options& options : settings) {
+    mcts::Forest forest(options, 40);
+    for (std::size_t i = 0; i < forest.size(); ++i)
+      forest[i].reset({played_moves.own[i * 11], played_moves.other[i * 11]}, i);
+    const std::vector<int> simulations(forest.size(), 60);
+    mcts::ForestLimits limits;
+    limits.threads = 3;
+    forest.search(evaluator, simulations, limits);
+    for (std::size_t i = 0; i < forest.size(); ++i) {
+      gather("mcts::Forest", forest[i].nodes() ^ mix(forest[i].best()));
+      for (const mcts::Edge& edge : forest[i].root_edges())
+        gather("mcts::Forest", std::bit_cast<std::uint64_t>(edge.sum) ^ mix(edge.visits));
+      std::array<double, kSquares> shares{};
+      if (forest[i].root().edges) forest[i].target(shares.data());
+      for (const double share : shares) gather("mcts::Forest", std::bit_cast<std::uint64_t>(share));
+    }
+    const mcts::SelfPlayOptions play{.simulations = 8,
+                                     .fast_simulations = 4,
+                                     .full_share = 0.5,
+                                     .random_plies = 6,
+                                     .solve_at = 7};
+    std::vector<mcts::SelfPlayGame> games(6);
+    mcts::Evaluator* asked = &evaluator;
+    if (options.selection == mcts::Selection::uct) asked = &rollouts;
+    mcts::play_selfplay(*asked, options, play, {.parallel = 4, .threads = 2}, games);
+    for (const mcts::SelfPlayGame& game : games)
+      for (const mcts::Sample& sample : game.samples) {
+        gather("mcts::play_selfplay", hash(sample.board) ^ mix(sample.outcome + 64) ^ sample.move);
+        gather("mcts::play_selfplay", std::bit_cast<std::uint32_t>(sample.value));
+        gather("mcts::play_selfplay", std::bit_cast<std::uint32_t>(sample.surprise));
+      }
+  }
+  Random random(5);
+  for (int i = 0; i < 1000; ++i) {
+    const double x = mcts::uniform(random);
+    gather("mcts::portable_exp", std::bit_cast<std::uint64_t>(mcts::portable_exp(40 * x - 30)));
+    gather("mcts::portable_log", std::bit_cast<std::uint64_t>(mcts::portable_log(x)));
+    gather("mcts::gamma", std::bit_cast<std::uint64_t>(mcts::gamma(random, 0.3 + i % 3)));
+  }
+}
+
 void gather_game(std::uint64_t seed) {
   Random random(seed);
   std::vector<std::uint8_t> moves;
@@ -313,6 +380,7 @@ int main() {
   gather_geometry();
   gather_network();
   gather_evolution();
+  gather_trees();
   for (int depth = 0; depth <= 8; ++depth) gather("perft", perft(kStart, depth));
   for (const std::int32_t value : edge_table())
     gather("edge_table", static_cast<std::uint64_t>(value));
