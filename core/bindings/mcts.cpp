@@ -77,6 +77,7 @@ class HeldForest {
   std::int64_t search(const std::variant<int, ArrayIn<std::int32_t>>& simulations, double seconds,
                       int threads, Stop* stop, const nb::object& on_progress, double interval) {
     refuse_while_searching();
+    if (!evaluator_) refuse("the forest has lost its evaluator");
     const std::vector<int> wanted = simulations_of(simulations);
     mcts::ForestLimits limits;
     limits.seconds = within("seconds", seconds, 0.0, 1e9);
@@ -190,6 +191,20 @@ class HeldForest {
     forest_[number(tree)].reset({own, other}, key(seed, stream));
   }
 
+  // An evaluator may be a method of the object that holds the forest: Python's collector has to see
+  // through such a circle, or neither is ever freed.
+  static int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<HeldForest>(self)->kept_.ptr());
+    return 0;
+  }
+  static int clear(PyObject* self) {
+    auto* forest = nb::inst_ptr<HeldForest>(self);
+    forest->evaluator_.reset();
+    forest->kept_.reset();
+    return 0;
+  }
+
  private:
   static constexpr int kStay = 255;
 
@@ -239,6 +254,10 @@ class HeldForest {
 }  // namespace
 
 void bind_mcts(nb::module_& module) {
+  static PyType_Slot forest_slots[] = {
+      {Py_tp_traverse, reinterpret_cast<void*>(&HeldForest::traverse)},
+      {Py_tp_clear, reinterpret_cast<void*>(&HeldForest::clear)},
+      {0, nullptr}};
   const auto selection = [](const Options& o) {
     return o.selection == mcts::Selection::uct ? "uct" : "puct";
   };
@@ -290,7 +309,8 @@ void bind_mcts(nb::module_& module) {
       .def_ro("max_nodes", &Options::max_nodes)
       .def_ro("canonical", &Options::canonical);
 
-  nb::class_<HeldForest>(module, "Forest", "Search trees of many positions, searched together.")
+  nb::class_<HeldForest>(module, "Forest", nb::type_slots(forest_slots),
+                         "Search trees of many positions, searched together.")
       .def(nb::init<nb::object, const Boards&, const Boards&, const Options&, std::uint64_t,
                     const std::optional<ArrayIn<std::uint64_t>>&>(),
            "evaluator"_a.none(), "own"_a, "other"_a, "options"_a = Options{}, nb::kw_only(),

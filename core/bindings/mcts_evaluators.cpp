@@ -15,11 +15,7 @@ using mcts::LeafBatch;
 // A Python function (own, other) -> (logits, values).
 class PythonEvaluator : public Evaluator {
  public:
-  explicit PythonEvaluator(nb::callable function) : function_(std::move(function)) {}
-  ~PythonEvaluator() override {
-    nb::gil_scoped_acquire acquire;
-    function_.reset();
-  }
+  explicit PythonEvaluator(nb::handle function) : function_(function) {}
 
   void evaluate(LeafBatch& batch, int) override {
     nb::gil_scoped_acquire acquire;
@@ -55,12 +51,12 @@ class PythonEvaluator : public Evaluator {
         refuse("the evaluator's logits of legal moves must be finite");
   }
 
-  nb::object function_;
+  nb::handle function_;  // kept alive by whoever holds the evaluator
 };
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_evaluator(nb::object given) {
+std::unique_ptr<Evaluator> make_evaluator(nb::handle given) {
   if (nb::isinstance<nets::LineNetwork>(given))
     return std::make_unique<mcts::LineEvaluator>(nb::cast<const nets::LineNetwork&>(given));
   if (nb::isinstance<nb::str>(given)) {
@@ -71,7 +67,7 @@ std::unique_ptr<Evaluator> make_evaluator(nb::object given) {
   }
   if (!PyCallable_Check(given.ptr()))
     refuse("an evaluator is a LineNetwork, a function, uniform or rollouts");
-  return std::make_unique<PythonEvaluator>(nb::cast<nb::callable>(given));
+  return std::make_unique<PythonEvaluator>(given);
 }
 
 }  // namespace outflank

@@ -11,6 +11,6 @@ namespace outflank {
 
 // A LineNetwork, a function, "uniform" or "rollouts". The evaluator refers to the object, which
 // must live as long.
-std::unique_ptr<mcts::Evaluator> make_evaluator(nanobind::object given);
+std::unique_ptr<mcts::Evaluator> make_evaluator(nanobind::handle given);
 
 }  // namespace outflank

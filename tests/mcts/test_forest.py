@@ -15,8 +15,6 @@ from outflank import Position, _core
 from outflank._core import Forest, LineNetwork, MctsOptions
 from strategies import MUST_PASS, random_game
 
-NETWORK = LineNetwork(channels=16, blocks=1, layers=1, hidden=16, seed=3)
-
 SETTINGS: dict[str, dict[str, Any]] = {
     "plain": {},
     "paper": {"exploration": 1.0, "first_play": "zero"},
@@ -30,6 +28,11 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "gumbel in batches": {"gumbel_moves": 16, "gumbel_scale": 0.1, "leaves": 3},
     "no chance": {"gumbel_moves": 8, "gumbel_noise": 0.0},
 }
+
+
+@pytest.fixture(scope="module")
+def network() -> LineNetwork:
+    return LineNetwork(channels=16, blocks=1, layers=1, hidden=16, seed=3)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -47,10 +50,10 @@ def test_visits_are_those_of_the_slow_tree(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_trees_searched_alone_and_together_are_the_same(name: str) -> None:
+def test_trees_searched_alone_and_together_are_the_same(name: str, network: LineNetwork) -> None:
     found = positions(24, seed=40)
     keys = np.arange(24, dtype=np.uint64)
-    for evaluator in (hashed, NETWORK):
+    for evaluator in (hashed, network):
         together = forest(found, evaluator, seed=5, **SETTINGS[name])
         together.search(50, threads=1)
         for i in range(0, 24, 5):
@@ -65,22 +68,25 @@ def test_trees_searched_alone_and_together_are_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_the_number_of_threads_changes_nothing(threads: int) -> None:
+def test_the_number_of_threads_changes_nothing(threads: int, network: LineNetwork) -> None:
     found = positions(40, seed=80)
-    one = forest(found, NETWORK, noise_share=0.25)
+    one = forest(found, network, noise_share=0.25)
     one.search(40, threads=1)
-    several = forest(found, NETWORK, noise_share=0.25)
+    several = forest(found, network, noise_share=0.25)
     several.search(40, threads=threads)
     assert same(one, several)
-    few, fewer = forest(found[:2], NETWORK, leaves=64), forest(found[:2], NETWORK, leaves=64)
+    few, fewer = forest(found[:2], network, leaves=64), forest(found[:2], network, leaves=64)
     few.search(300, threads=1)
     fewer.search(300, threads=threads)
     assert same(few, fewer)
 
 
 @pytest.mark.parametrize("name", [name for name in SETTINGS if name != "as it stands"])
-@pytest.mark.parametrize("evaluator", [hashed, NETWORK, "uniform"])
-def test_symmetric_positions_get_symmetric_visits(name: str, evaluator: Any) -> None:
+@pytest.mark.parametrize("kind", ["hashed", "network", "uniform"])
+def test_symmetric_positions_get_symmetric_visits(
+    name: str, kind: str, network: LineNetwork
+) -> None:
+    evaluators: dict[str, Any] = {"hashed": hashed, "network": network, "uniform": "uniform"}
     for position in positions(8, seed=120)[1:]:
         own, other = position.bits
         images = [(_core.transform(own, s), _core.transform(other, s)) for s in range(8)]
@@ -88,7 +94,7 @@ def test_symmetric_positions_get_symmetric_visits(name: str, evaluator: Any) -> 
             continue  # of a symmetric position equal moves must be told apart somehow
         pairs = np.array(images, np.uint64)
         trees = Forest(
-            evaluator,
+            evaluators[kind],
             np.ascontiguousarray(pairs[:, 0]),
             np.ascontiguousarray(pairs[:, 1]),
             MctsOptions(**SETTINGS[name]),
@@ -99,6 +105,24 @@ def test_symmetric_positions_get_symmetric_visits(name: str, evaluator: Any) -> 
         for symmetry in range(8):
             turned = [_core.transform_move(move, symmetry) for move in range(65)]
             assert np.array_equal(visits[symmetry][turned], visits[0])
+
+
+@pytest.mark.parametrize("shape", [(16, 0, 0, 16), (32, 1, 1, 64), (64, 2, 2, 128)])
+def test_a_networks_answer_does_not_depend_on_its_batch(shape: tuple[int, int, int, int]) -> None:
+    """What makes searches independent of each other: not a bit may differ."""
+    channels, blocks, layers, hidden = shape
+    own, other = bits(positions(37, seed=500))
+    for afterstates in (True, False):
+        network = LineNetwork(
+            channels=channels, blocks=blocks, layers=layers, hidden=hidden, afterstates=afterstates
+        )
+        logits, values = network.predict(own, other, threads=1)
+        for size in (1, 2, 3, 5, 7):
+            for begin in range(0, 37, size):
+                part = slice(begin, begin + size)
+                some, worth = network.predict(own[part], other[part], threads=1)
+                assert np.array_equal(some, logits[part])
+                assert np.array_equal(worth, values[part])
 
 
 def test_simulations_are_given_for_each_tree() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from typing import Any
 
 import numpy as np
@@ -85,6 +87,24 @@ def test_what_an_evaluator_raises_comes_out_and_the_tree_goes_on() -> None:
     calm.search(20)
     calm.search(20)
     assert np.array_equal(trees.visits(), calm.visits())
+
+
+def test_a_forest_and_who_evaluates_for_it_are_freed_together() -> None:
+    """A player that holds a forest and is its evaluator, as players are: a circle."""
+
+    class Player:
+        def __init__(self) -> None:
+            self.trees = Forest(self.evaluate, *bits([Position.start()]))
+
+        def evaluate(self, own: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
+            return hashed(own, other)
+
+    player = Player()
+    player.trees.search(5)
+    seen = weakref.ref(player)
+    del player
+    gc.collect()
+    assert seen() is None
 
 
 GOOD = np.zeros((1, 64), np.float32), np.zeros(1, np.float32)
