@@ -21,7 +21,7 @@ from outflank.studies import SCALES, Result, draw, find_result, find_study, stud
 
 
 class Laboratory:
-    """The rooms of the page: games, runs, results, studies, the explorer."""
+    """What the lab's pages show: games, runs, results, studies, the explorer."""
 
     def __init__(self, settings: LabSettings) -> None:
         self.settings = settings

@@ -54,6 +54,6 @@ _MODULES = {
     "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search"),
     "coevolution": ("figures", "games", "variants", "heredity"),
 }
-for _room, _names in _MODULES.items():
+for _paper, _names in _MODULES.items():
     for _name in _names:
-        import_module(f"outflank.studies.{_room}.{_name}")
+        import_module(f"outflank.studies.{_paper}.{_name}")

@@ -1,4 +1,4 @@
-"""What tests do in the page, and where the page comes from."""
+"""What tests do in the lab, and the server that it runs on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-ROOMS = ("play", "review", "watch", "learn", "arena", "studies", "explore")
+PAGES = ("play", "review", "watch", "learn", "arena", "studies", "explore")
 PHONE = ViewportSize(width=360, height=740)
 GREEN, RED = "rgb(63, 174, 120)", "rgb(161, 74, 63)"  # of a square that can be played, or not
 

@@ -1,4 +1,4 @@
-"""What all rooms promise, in a real Chromium: keys, phones, contrast, quick answers."""
+"""What all pages promise, in a real Chromium: keys, phones, contrast, quick answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from lab.browser.steps import (
+    PAGES,
     PHONE,
-    ROOMS,
     Server,
     begin,
     by,
@@ -35,8 +35,8 @@ def test_keyboard_only(page: Page) -> None:
 
 def test_a_phone(browser: Browser, server: Server, problems: list[str]) -> None:
     with new_page(browser, server, problems, viewport=PHONE, has_touch=True) as page:
-        for room in ROOMS:
-            page.goto(f"/#/{room}")
+        for name in PAGES:
+            page.goto(f"/#/{name}")
             page.wait_for_timeout(200)
             expect_to_fit_a_phone(page)
         begin(page)
@@ -50,12 +50,12 @@ def test_colours_have_enough_contrast(
     """WCAG AA: 4.5 to 1 for words on plain grounds, in light and dark."""
     for scheme in ("light", "dark"):
         with new_page(browser, server, problems, color_scheme=scheme) as page:
-            for room in ROOMS:
-                page.goto(f"/#/{room}")
-                expect(page.locator(f".room-{room} :is(.card, .hint)").first).to_be_visible()
+            for name in PAGES:
+                page.goto(f"/#/{name}")
+                expect(page.locator(f".page-{name} :is(.card, .hint)").first).to_be_visible()
                 page.wait_for_timeout(100)
                 low = page.evaluate(_CONTRAST)
-                assert low == [], f"{scheme} {room}"
+                assert low == [], f"{scheme} {name}"
 
 
 # Every visible text whose own ground and all grounds behind it are plain colours.

@@ -1,4 +1,4 @@
-"""The API's routes, a file for each room: each calls the laboratory and answers with JSON."""
+"""The API's routes, one file for each subject. Each calls the laboratory and answers in JSON."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def about() -> answers.About:
     }  # fmt: skip
 
 
-for room in (positions, games, runs, arena, studies, explorer):
-    router.include_router(room.router)
+for subject in (positions, games, runs, arena, studies, explorer):
+    router.include_router(subject.router)

@@ -1,4 +1,4 @@
-"""What routes of several rooms take and answer: the laboratory, numbers, JSON, problems."""
+"""What several route files share: the laboratory, numbers, JSON, problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** Starts the page: rooms, routes, the socket, theme and shortcuts. */
+/** Starts the lab: pages, routes, the socket, theme and shortcuts. */
 
 import { api } from "./api.js";
 import { h, part } from "./dom.js";
@@ -7,49 +7,49 @@ import { complain } from "./notices.js";
 import { showHelp, startShortcuts } from "./parts/shortcuts.js";
 import { parse } from "./router.js";
 import { startTheme } from "./theme.js";
-import * as arena from "./rooms/arena.js";
-import * as explore from "./rooms/explore.js";
-import * as learn from "./rooms/learn.js";
-import * as play from "./rooms/play.js";
-import * as review from "./rooms/review.js";
-import * as studies from "./rooms/studies.js";
-import * as watch from "./rooms/watch.js";
+import * as arena from "./pages/arena.js";
+import * as explore from "./pages/explore.js";
+import * as learn from "./pages/learn.js";
+import * as play from "./pages/play.js";
+import * as review from "./pages/review.js";
+import * as studies from "./pages/studies.js";
+import * as watch from "./pages/watch.js";
 
 /** @import { Route } from "./router.js" */
 
 /**
- * A room is a module with a `title` and `open(root)`, which returns an object with
- * `show(route)`, called for every route within the room, and `close()`.
+ * A page is a module with a `title` and `open(root)`, which returns an object with
+ * `show(route)`, called for every route within the page, and `close()`.
  *
- * @typedef {{show: (route: Route) => Promise<void>, close: () => void}} Room
- * @type {Object<string, {title: string, open: (root: HTMLElement) => Room}>}
+ * @typedef {{show: (route: Route) => Promise<void>, close: () => void}} Page
+ * @type {Object<string, {title: string, open: (root: HTMLElement) => Page}>}
  */
-const ROOMS = { play, review, watch, learn, arena, studies, explore };
+const PAGES = { play, review, watch, learn, arena, studies, explore };
 
 const main = part("main");
-const nav = /** @type {HTMLElement} */ (document.querySelector(".rooms"));
-/** @type {{name: string, room: Room} | null} */
+const nav = /** @type {HTMLElement} */ (document.querySelector(".pages"));
+/** @type {{name: string, page: Page} | null} */
 let current = null;
 
 function showRoute() {
   const route = parse(location.hash);
-  const name = Object.hasOwn(ROOMS, route.room) ? route.room : "play";
+  const name = Object.hasOwn(PAGES, route.page) ? route.page : "play";
   if (current?.name !== name) {
-    current?.room.close();
+    current?.page.close();
     main.replaceChildren();
-    main.className = `room room-${name}`;
-    current = { name, room: ROOMS[name].open(main) };
+    main.className = `page page-${name}`;
+    current = { name, page: PAGES[name].open(main) };
     window.scrollTo(0, 0);
   }
-  document.title = `${ROOMS[name].title} · Outflank`;
+  document.title = `${PAGES[name].title} · Outflank`;
   for (const item of nav.querySelectorAll("a")) {
     item.removeAttribute("aria-current");
-    if (item.dataset.room === name) {
+    if (item.dataset.page === name) {
       item.setAttribute("aria-current", "page");
       nav.scrollLeft = item.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + item.offsetWidth / 2;
     }
   }
-  Promise.resolve(current.room.show(route)).catch(complain);
+  Promise.resolve(current.page.show(route)).catch(complain);
 }
 
 function showConnection() {
@@ -76,8 +76,8 @@ function showAbout() {
 
 startTheme(part("theme"));
 nav.append(
-  ...Object.entries(ROOMS).map(([name, room]) =>
-    h("a", { href: `#/${name}`, "data-room": name, "data-test": `room-${name}` }, room.title),
+  ...Object.entries(PAGES).map(([name, page]) =>
+    h("a", { href: `#/${name}`, "data-page": name, "data-test": `page-${name}` }, page.title),
   ),
 );
 part("skip").addEventListener("click", (event) => {

@@ -13,27 +13,27 @@ const MOST = 50; // games that are shown
 /**
  * A list that fills itself.
  *
- * @param {string} room in which a game opens
+ * @param {string} page in which a game opens
  * @param {{title?: string, fits?: (game: GameRow | UnreadableGame) => boolean}} [options] fits: whether a game is listed
  */
-export function gameList(room, { title = "Earlier games", fits = () => true } = {}) {
+export function gameList(page, { title = "Earlier games", fits = () => true } = {}) {
   const list = h("ul", { class: "games", "data-test": "games" });
   const element = h("section", { class: "card", hidden: true }, h("h2", {}, title), list);
   const load = async () => {
     const games = ((await attempt(() => api.games())) ?? []).filter(fits);
     element.hidden = !games.length;
-    list.replaceChildren(...games.slice(0, MOST).map((game) => row(room, game, load)));
+    list.replaceChildren(...games.slice(0, MOST).map((game) => row(page, game, load)));
   };
   load();
   return element;
 }
 
 /**
- * @param {string} room
+ * @param {string} page
  * @param {GameRow | UnreadableGame} game
  * @param {() => void} reload
  */
-function row(room, game, reload) {
+function row(page, game, reload) {
   const names = "problem" in game ? game.id : `${game.black} – ${game.white}`;
   const remove = async () => {
     await attempt(() => api.deleteGame(game.id));
@@ -46,7 +46,7 @@ function row(room, game, reload) {
       ? h("span", { class: "games-damaged" }, h("span", { class: "games-names" }, "A damaged game"), h("small", {}, game.problem))
       : h(
         "a",
-        { href: link(room, game.id) },
+        { href: link(page, game.id) },
         h("span", { class: "games-names" }, names),
         h("small", {}, [several(game.plies, "move"), outcome(game.result), moment(game.created)].filter(Boolean).join(" · ")),
       ),

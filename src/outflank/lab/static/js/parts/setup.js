@@ -1,4 +1,4 @@
-/** The form that starts a game in the room Play. */
+/** The form that starts a game on the page Play. */
 
 import { api } from "../api.js";
 import { h } from "../dom.js";

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: each room sets its own; "?" lists them. */
+/** Keyboard shortcuts: each page sets its own; "?" lists them. */
 
 import { h } from "../dom.js";
 import { keep, recall } from "../storage.js";
@@ -17,7 +17,7 @@ const NAMES = { ArrowLeft: "←", ArrowRight: "→", Home: "Home", End: "End", "
 /** @type {Object<string, Shortcut>} */
 let current = {};
 
-/** Set the shortcuts of the room. @returns {() => void} takes them away @param {Object<string, Shortcut>} shortcuts */
+/** Set the shortcuts of the page. @returns {() => void} takes them away @param {Object<string, Shortcut>} shortcuts */
 export function setShortcuts(shortcuts) {
   current = shortcuts;
   return () => {

@@ -1,4 +1,4 @@
-/** The middle of the rooms with a game: both seats, the board between them, and a line of words. */
+/** The middle of the pages with a game: both seats, the board between them, and a line of words. */
 
 import { Board } from "../board.js";
 import { h } from "../dom.js";

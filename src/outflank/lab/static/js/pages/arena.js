@@ -20,10 +20,10 @@ const AGAIN = 5000; // milliseconds between looks at the list
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new ArenaRoom(root);
+  return new ArenaPage(root);
 }
 
-class ArenaRoom {
+class ArenaPage {
   /** @type {TournamentRow[]} */
   #tournaments = [];
   /** @type {string | null | undefined} the tournament that is shown */

@@ -20,10 +20,10 @@ const SLOW = 200; // milliseconds without an answer, after which it is told that
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new ExploreRoom(root);
+  return new ExplorePage(root);
 }
 
-class ExploreRoom {
+class ExplorePage {
   /** @type {string[]} */
   #moves = [];
   #asked = 0;

@@ -18,10 +18,10 @@ const AGAIN = 4000; // milliseconds between looks at the list
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new LearnRoom(root);
+  return new LearnPage(root);
 }
 
-class LearnRoom {
+class LearnPage {
   /** @type {RunRow[]} */
   #runs = [];
   /** @type {string | null} the run that is shown */

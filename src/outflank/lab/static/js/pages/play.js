@@ -26,10 +26,10 @@ export const title = "Play";
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new PlayRoom(root);
+  return new PlayPage(root);
 }
 
-class PlayRoom {
+class PlayPage {
   isSettingUp = false;
   opening = h("p", { class: "opening", "data-test": "opening" });
   past = h(

@@ -23,10 +23,10 @@ const SCALES = ["paper", "laptop", "smoke"]; // the largest that has results is 
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new StudiesRoom(root);
+  return new StudiesPage(root);
 }
 
-class StudiesRoom {
+class StudiesPage {
   /** @type {StudyRow[] | undefined} */
   studies;
   /** @type {string | null | undefined} the study that is shown; undefined: none any more */

@@ -23,10 +23,10 @@ export const title = "Watch";
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new WatchRoom(root);
+  return new WatchPage(root);
 }
 
-class WatchRoom {
+class WatchPage {
   pickers = {
     black: new PlayerPicker({ label: "Black", test: "black" }),
     white: new PlayerPicker({ label: "White", test: "white" }),

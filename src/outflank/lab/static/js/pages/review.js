@@ -32,10 +32,10 @@ export const title = "Review";
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new ReviewRoom(root);
+  return new ReviewPage(root);
 }
 
-class ReviewRoom {
+class ReviewPage {
   /** @type {ReviewedMove[]} */
   #moves = [];
   #reviewed = ""; // which game, which moves and by whom
