@@ -61,7 +61,7 @@ def test_the_papers_figures() -> None:
     assert (paper.population, paper.parents, paper.opponents) == (20, 10, 5)
     assert (paper.weights, paper.generations, paper.depth) == (5900, 1000, 2)
     assert paper.tau == pytest.approx(0.0806811, abs=1e-7)
-    assert paper.rungs == (2, 4, 6)
+    assert paper.observer_depths == (2, 4, 6)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_cannot_be_is_explained(setting: str, message: str) -> None:
         SMOKE.with_settings([setting])
 
 
-def test_the_ladder_is_climbed_until_a_game_is_not_won() -> None:
+def test_observers_get_deeper_until_a_game_is_not_won() -> None:
     parents = first_parents(preset("paper")).weights
     config = replace(preset("paper"), observers="discs", deepest=6)
     with Crew(config) as crew:
@@ -91,11 +91,11 @@ def test_the_ladder_is_climbed_until_a_game_is_not_won() -> None:
             black = np.arange(10, dtype=np.int32)
             rival = Rival("discs", depth)
             won.append(crew.play(Games(parents, black, np.full(10, -1, np.int32), rival)) > 0)
-    climbs = np.cumprod(won, axis=0).sum(axis=0)
-    assert seen.rungs["discs"].tolist() == climbs.tolist()
-    assert 0 < climbs.sum() < 30
+    beaten = np.cumprod(won, axis=0).sum(axis=0)
+    assert seen.depths_beaten["discs"].tolist() == beaten.tolist()
+    assert 0 < beaten.sum() < 30
     assert seen.top_won == won[2][0]
-    assert [level(rungs) for rungs in (0, 1, 2, 3, 4, 7)] == [
+    assert [level(depths) for depths in (0, 1, 2, 3, 4, 7)] == [
         "beginner", "novice", "intermediate", "master", "master", "master"
     ]  # fmt: skip
 
@@ -409,17 +409,17 @@ def test_levels_are_counted() -> None:
     assert counts_at_least(lines, "discs", 2).tolist() == [2, 4]
 
 
-@pytest.mark.parametrize(("name", "rungs"), [("novice", 1), ("intermediate", 2), ("master", 3)])
-def test_shipped_players_are_of_their_level(name: str, rungs: int) -> None:
+@pytest.mark.parametrize(("name", "depths"), [("novice", 1), ("intermediate", 2), ("master", 3)])
+def test_shipped_players_are_of_their_level(name: str, depths: int) -> None:
     """As the paper tells it: black, at two plies, beats the piece differential so much deeper."""
     network = EvolvedNetwork.load(shipped_models()[f"evolved-{name}"].path)
     config = CoevolutionConfig.from_json(network.facts["config"])
     assert config == preset("evolved")
     scores = [
         game_of(config, network.weights, Rival("discs", depth)).score
-        for depth in (2, 4, 6, 8)[: rungs + 1]
+        for depth in (2, 4, 6, 8)[: depths + 1]
     ]
-    assert [score > 0 for score in scores] == [True] * rungs + [False]
+    assert [score > 0 for score in scores] == [True] * depths + [False]
 
 
 def test_the_shipped_master_beats_discs_at_depth_4_in_a_fair_match() -> None:

@@ -16,14 +16,14 @@ from outflank.studies.coevolution.claims import CLAIMS, IAGO, Metrics, at_the_en
 from outflank.studies.coevolution.heredity import _strengths
 
 GENERATIONS = 100
-Rungs = Callable[[float], Sequence[int]]  # what ten parents climbed, by the time from 0 to 1
+Beaten = Callable[[float], Sequence[int]]  # depths that ten parents beat, at a time from 0 to 1
 
 
-def metrics_of(rungs: Rungs, top_won: Callable[[float], bool] = lambda t: False) -> Metrics:
+def metrics_of(beaten: Beaten, top_won: Callable[[float], bool] = lambda t: False) -> Metrics:
     found: list[dict[str, Any]] = []
     for generation in range(GENERATIONS):
         t = generation / (GENERATIONS - 1)
-        climbed = list(rungs(t))
+        climbed = list(beaten(t))
         found.append(
             {
                 "generation": generation + 1,
@@ -36,8 +36,8 @@ def metrics_of(rungs: Rungs, top_won: Callable[[float], bool] = lambda t: False)
 
 
 def parents(*numbers: int) -> list[int]:
-    """So many of ten parents climbed 0, 1, 2, 3 rungs."""
-    return [rungs for rungs, number in enumerate(numbers) for _ in range(number)]
+    """Of ten parents, how many beat 0, 1, 2 and 3 depths."""
+    return [beaten for beaten, number in enumerate(numbers) for _ in range(number)]
 
 
 def accelerating(t: float) -> list[int]:
@@ -60,15 +60,15 @@ def to_novices(t: float) -> list[int]:
     return parents(10 - novices, novices, 0, 0)
 
 
-def rough(share: float) -> Rungs:
+def rough(share: float) -> Beaten:
     """Parents that rise and leap to and fro meanwhile; the more, the larger the share."""
 
-    def rungs(t: float) -> list[int]:
+    def beaten(t: float) -> list[int]:
         leap = round(share * 3) if round(t * (GENERATIONS - 1)) % 2 else 0
         number = round(1 + 5 * t) + leap
         return parents(10 - number, 0, 0, number)
 
-    return rungs
+    return beaten
 
 
 def late_top(t: float) -> bool:

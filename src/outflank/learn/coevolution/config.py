@@ -150,8 +150,8 @@ class CoevolutionConfig(Settings):
         return tuple(name.strip() for name in self.observers.split(",") if name.strip())
 
     @property
-    def rungs(self) -> tuple[int, ...]:
-        """The depths at which an observer plays: each one that is beaten is a rung."""
+    def observer_depths(self) -> tuple[int, ...]:
+        """The depths at which an observer plays, shallowest first."""
         return tuple(range(2, self.deepest + 1, 2))
 
 

@@ -33,25 +33,25 @@ def smoothed(values: Sequence[float] | Numbers, width: int) -> Numbers:
 def _smoothed_over(
     generations: Sequence[int], values: Sequence[float] | Numbers, width: int
 ) -> Numbers:
-    """Smooth values over so many generations, however many lie between two of them."""
+    """Smooth values over `width` generations, however far apart they were measured."""
     apart = (generations[-1] - generations[0]) / (len(generations) - 1) if len(values) > 1 else 1.0
     return smoothed(values, max(1, round(width / apart)))
 
 
-def counts_at_least(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: int) -> Numbers:
-    """How many parents climbed at least so many rungs, by generation (Fig. 3)."""
-    return np.array([sum(r >= rungs for r in m["climbed"][observer]) for m in metrics], float)
+def counts_at_least(metrics: Sequence[Mapping[str, Any]], observer: str, depths: int) -> Numbers:
+    """How many parents beat an observer at `depths` depths or more, by generation (Fig. 3)."""
+    return np.array([sum(n >= depths for n in m["climbed"][observer]) for m in metrics], float)
 
 
-def counts_of_level(metrics: Sequence[Mapping[str, Any]], observer: str, rungs: int) -> Numbers:
-    """How many parents climbed so many rungs and no more, by generation (Figs. 5 and 6).
+def counts_of_level(metrics: Sequence[Mapping[str, Any]], observer: str, depths: int) -> Numbers:
+    """How many parents beat an observer at exactly `depths` depths (Figs. 5 and 6).
 
-    Masters, with three rungs, are also those who climbed more.
+    From three depths on, all are masters, so those with more count too.
     """
-    at_least = counts_at_least(metrics, observer, rungs)
-    if rungs >= LEVELS.index("master"):
+    at_least = counts_at_least(metrics, observer, depths)
+    if depths >= LEVELS.index("master"):
         return at_least
-    return at_least - counts_at_least(metrics, observer, rungs + 1)
+    return at_least - counts_at_least(metrics, observer, depths + 1)
 
 
 def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") -> None:
@@ -61,12 +61,12 @@ def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") 
     figure = new_figure(5.5 * max(1, len(observers)) + 5.5, 9.0)
     axes = figure.subplots(3, max(1, len(observers)) + 1, squeeze=False, sharex=True)
     for column, observer in enumerate(observers):
-        for row, rungs in enumerate((1, 2, 3)):
+        for row, depths in enumerate((1, 2, 3)):
             axis = axes[row][column]
-            values = counts_of_level(metrics, observer, rungs)
+            values = counts_of_level(metrics, observer, depths)
             axis.plot(generations, values, color="0.75", linewidth=0.6)
             axis.plot(generations, _smoothed_over(generations, values, 100), color="black")
-            axis.set(ylabel=f"{LEVELS[rungs]}s", ylim=(0, None))
+            axis.set(ylabel=f"{LEVELS[depths]}s", ylim=(0, None))
         axes[0][column].set(title=f"against {observer}")
     last = axes[:, -1]
     for observer, line in zip(observers, itertools.cycle(("-", "--", ":", "-.")), strict=False):

@@ -96,7 +96,7 @@ class Evolution:
             "age": float((self.step - self.parents.born).mean()),
             "families": len(_founders(self.parents, self.family)),
             "spread": _spread(self.parents.weights),
-            "score": float(np.mean([rungs.mean() for rungs in seen.rungs.values()] or [0.0])),
+            "score": float(np.mean([one.mean() for one in seen.depths_beaten.values()] or [0.0])),
         }
 
     def save(self, folder: Path) -> None:
@@ -175,6 +175,6 @@ def load_population(path: Path) -> tuple[Networks, NDArray[np.int64], dict[str, 
         raise DataError(f"{path}: has no array {error}") from None
 
 
-def level(rungs: int) -> str:
-    """Return what the paper calls a network that climbed so many rungs."""
-    return LEVELS[min(rungs, len(LEVELS) - 1)]
+def level(depths_beaten: int) -> str:
+    """Return the paper's name for a network that beat an observer at this many depths."""
+    return LEVELS[min(depths_beaten, len(LEVELS) - 1)]

@@ -13,9 +13,8 @@ from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
 
 _ABOUT = """
-After each generation observers that do not evolve measure the parents; evolution never sees
-their results. A run may be interrupted at any time; --resume goes on as if nothing had
-happened.
+After each generation, observers that do not evolve measure the parents; evolution never sees
+their results. A run may be interrupted at any time; --resume continues it with the same result.
 
 Examples:
 
@@ -54,8 +53,8 @@ def _closing(run: Run) -> list[str]:
 
     metrics = (run.metrics() or [{}])[-1]
     words = []
-    for observer, rungs in metrics.get("climbed", {}).items():
-        levels = [level(rung) for rung in rungs]
+    for observer, beaten in metrics.get("climbed", {}).items():
+        levels = [level(depths) for depths in beaten]
         counts = [f"{levels.count(name)} {name}" for name in LEVELS if name in levels]
         words.append(f"against {observer}: {', '.join(counts)}")
     return [*words, str(run.folder)]
@@ -74,24 +73,24 @@ LEARNER = Learner(
     curves=(
         Curve(
             "Observers",
-            {"score": "rungs climbed, mean of the parents"},
-            unit="rungs",
-            help="Fixed players that search 2, 4, 6, … plies deep, and from which nothing is "
-            "learned; each that is beaten is a rung.",
+            {"score": "depths beaten, mean of the parents"},
+            unit="depths",
+            help="Fixed players that search 2, 4, 6, … plies deep. Nothing is learned from them: "
+            "they only measure at how many depths a parent wins.",
         ),
         Curve(
             "Levels",
             {"novices": "novices", "intermediates": "intermediates", "masters": "masters"},
             unit="parents",
-            help="Parents that beat the first of these players at depth 2, at 4 too, and at 6 "
-            "too, as the paper calls them.",
+            help="The paper's names for parents that beat the first observer at depth 2 "
+            "(novices), at 2 and 4 (intermediates), and at 2, 4 and 6 (masters).",
         ),
         Curve(
             "Points",
             {"points": "mean of the parents", "most_points": "the best"},
             unit="points",
-            help="What the networks won from each other; where all improve alike, it does not "
-            "rise.",
+            help="What the networks won against each other. It does not rise where all of them "
+            "improve alike.",
         ),
         Curve(
             "Weights",

@@ -1,7 +1,8 @@
 """Observers: players that do not evolve and whose results evolution never sees.
 
 Each parent, as black, meets every observer at depth 2, then 4, 6, ... until it does not win.
-By the rungs that it climbed the paper calls it novice (1), intermediate (2) or master (3).
+By the number of depths that it beat, the paper calls it a novice (1), an intermediate (2) or a
+master (3).
 """
 
 from __future__ import annotations
@@ -21,46 +22,47 @@ TOP_RIVAL = "discs"
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What the observers saw of some parents.
+    """What the observers measured.
 
-    rungs: int64[parents] for each observer, how many each parent climbed. top_won: whether the
-    first of the parents beat its rival.
+    Attributes:
+        depths_beaten: int64[parents] for each observer: at how many depths the parent beat it.
+        top_won: Whether the first parent beat its rival.
     """
 
-    rungs: dict[str, NDArray[np.int64]]
+    depths_beaten: dict[str, NDArray[np.int64]]
     top_won: bool
 
     def to_json(self) -> dict[str, object]:
-        """Return how many rungs each parent climbed, by observer, and the rest.
+        """Return the measurements of one generation, as metrics.jsonl keeps them.
 
-        Novices, intermediates and masters are those of the first observer; whoever climbed more
-        is a master too.
+        "climbed" has the depths beaten, by observer. Novices, intermediates and masters are
+        counted against the first observer; three depths or more make a master.
         """
-        climbed = next(iter(self.rungs.values()), np.zeros(0, np.int64))
+        first = next(iter(self.depths_beaten.values()), np.zeros(0, np.int64))
         return {
-            "climbed": {name: rungs.tolist() for name, rungs in self.rungs.items()},
-            "novices": int((climbed == 1).sum()),
-            "intermediates": int((climbed == 2).sum()),
-            "masters": int((climbed >= 3).sum()),
+            "climbed": {name: beaten.tolist() for name, beaten in self.depths_beaten.items()},
+            "novices": int((first == 1).sum()),
+            "intermediates": int((first == 2).sum()),
+            "masters": int((first >= 3).sum()),
             "top_won": self.top_won,
         }
 
 
 def observe(config: CoevolutionConfig, parents: Weights, crew: Crew) -> Observation:
     """Let parents, best first, meet the observers."""
-    rungs = {name: np.zeros(len(parents), np.int64) for name in config.observed}
-    climbing = {name: np.arange(len(parents)) for name in config.observed}
+    beaten = {name: np.zeros(len(parents), np.int64) for name in config.observed}
+    winners = {name: np.arange(len(parents)) for name in config.observed}  # so far
     top = _as_black(parents, np.arange(1), Rival(TOP_RIVAL, config.top_depth))
-    for depth in config.rungs:
+    for depth in config.observer_depths:
         kinds = [
-            _as_black(parents, numbers, Rival(name, depth)) for name, numbers in climbing.items()
+            _as_black(parents, numbers, Rival(name, depth)) for name, numbers in winners.items()
         ]
         # The long game of the first parent is played beside the others, and then remembered.
         *scores, _ = crew.play_all([*kinds, top])
-        for name, won in zip(climbing, (one > 0 for one in scores), strict=True):
-            climbing[name] = climbing[name][won]
-            rungs[name][climbing[name]] += 1
-    return Observation(rungs, bool(crew.play(top)[0] > 0))
+        for name, won in zip(winners, (one > 0 for one in scores), strict=True):
+            winners[name] = winners[name][won]
+            beaten[name][winners[name]] += 1
+    return Observation(beaten, bool(crew.play(top)[0] > 0))
 
 
 def _as_black(parents: Weights, numbers: NDArray[np.int64], rival: Rival) -> Games:
