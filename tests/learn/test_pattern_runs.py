@@ -53,7 +53,7 @@ def test_a_run_does_what_its_parts_do(whole: Path, weighted_wthor: Path) -> None
     fitted = _core.fit_patterns(
         train.own, train.other, train.score.astype(np.float32), passes=SMOKE.passes, rate=2.0
     )
-    improved = improve_patterns(fitted, train, SMOKE.self_play)
+    improved = improve_patterns(fitted, train, SMOKE.temporal_difference)
     assert np.array_equal(weights_of(whole), improved)
     lines = Run.open(whole).metrics()
     assert [line["step"] for line in lines] == list(range(1, 2 + SMOKE.rounds))

@@ -122,10 +122,10 @@ class Socket:
                 self._ask(message)
             case said.Review():
                 self._review(message)
-            case said.About():
+            case said.GameMessage():
                 self._act(self.lab.tables.find(message.game), message)
 
-    def _act(self, table: Table, message: said.About) -> None:
+    def _act(self, table: Table, message: said.GameMessage) -> None:
         """Do what is done to a game."""
         match message:
             case said.Play():

@@ -24,26 +24,26 @@ class Ping(Message):
     type: Literal["ping"]
 
 
-class About(Message):
+class GameMessage(Message):
     """A message about one game."""
 
     game: GameId
 
 
-class Simple(About):
+class Simple(GameMessage):
     """A wish that needs no more words."""
 
     type: Literal["leave", "undo", "redo", "swap", "restart", "pause", "go", "step", "stop"]
 
 
-class Join(About):
+class Join(GameMessage):
     """Hear of a game; who only watches does not set it going."""
 
     type: Literal["join"]
     watch: bool = False
 
 
-class Play(About):
+class Play(GameMessage):
     """Play a move after the first `ply` moves."""
 
     type: Literal["move"]
@@ -51,35 +51,35 @@ class Play(About):
     move: Annotated[str, Field(min_length=2, max_length=4)]
 
 
-class GoTo(About):
+class GoTo(GameMessage):
     """Make a moment the present."""
 
     type: Literal["goto"]
     ply: Ply
 
 
-class Resign(About):
+class Resign(GameMessage):
     """Give up."""
 
     type: Literal["resign"]
     side: Literal["black", "white"]
 
 
-class Delay(About):
+class Delay(GameMessage):
     """Choose how long moves between players take."""
 
     type: Literal["delay"]
     seconds: Annotated[float, Field(ge=0, le=60, strict=False)]
 
 
-class Hints(About):
+class Hints(GameMessage):
     """Ask for the values of all moves, or for no more of them."""
 
     type: Literal["hints"]
     ply: Ply | None
 
 
-class Opinions(About):
+class Opinions(GameMessage):
     """Ask what players would do."""
 
     type: Literal["opinions"]
@@ -87,7 +87,7 @@ class Opinions(About):
     players: Annotated[list[SpecText], Field(max_length=12)]
 
 
-class Review(About):
+class Review(GameMessage):
     """Go over the game with a player, or stop going over it."""
 
     type: Literal["review"]

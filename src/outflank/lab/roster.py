@@ -50,7 +50,7 @@ TITLES = {
 
 
 @dataclass(frozen=True)
-class Option:
+class PlayerOption:
     """A number that may be chosen for a player; no default means that it may be left out."""
 
     name: str
@@ -74,13 +74,15 @@ class Option:
         }
 
 
-_DEPTH = Option("depth", "Depth", 6, 1, 14, 1, "plies that it looks ahead")
-_TIME = Option("time", "Seconds", None, 0.05, 60, 0.05, "for each move, if less than the depth")
-_TEMPERATURE = Option(
+_DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "plies that it looks ahead")
+_TIME = PlayerOption(
+    "time", "Seconds", None, 0.05, 60, 0.05, "for each move, if less than the depth"
+)
+_TEMPERATURE = PlayerOption(
     "temperature", "Temperature", 0, 0, 3, 0.1, "0: its first choice; 1: varies as people do"
 )
-_GAMES = Option("games", "Games", 200, 1, 5000, 1, "random games for each move")
-_PLIES = Option("depth", "Depth", 2, 1, 6, 1, "plies that it looks ahead")
+_GAMES = PlayerOption("games", "Games", 200, 1, 5000, 1, "random games for each move")
+_PLIES = PlayerOption("depth", "Depth", 2, 1, 6, 1, "plies that it looks ahead")
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Entry:
     spec: str
     name: str
     summary: str
-    options: tuple[Option, ...] = ()
+    options: tuple[PlayerOption, ...] = ()
     real: str = ""  # the spec that makes the player, if it is another
 
     @cached_property
@@ -160,7 +162,7 @@ def _without_fixed(asked: Spec) -> Spec:
     return Spec(asked.kind, asked.argument, options)
 
 
-def _check(option: Option, text: str, asked: Spec) -> None:
+def _check(option: PlayerOption, text: str, asked: Spec) -> None:
     try:
         number = float(text)
     except ValueError:

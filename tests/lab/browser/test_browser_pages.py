@@ -41,9 +41,7 @@ def test_a_run_and_its_curve(page: Page) -> None:
     by(page, "start-run").click()
     expect(by(page, "run-chart").first).to_be_visible(timeout=60_000)
     expect(by(page, "run-chart").first.locator("path.series").first).to_be_attached(timeout=60_000)
-    expect(by(page, "run-chart")).to_contain_text(
-        "at how many depths"
-    )  # explained
+    expect(by(page, "run-chart")).to_contain_text("at how many depths")  # explained
     expect(by(page, "run-state")).to_contain_text("finished", timeout=120_000, ignore_case=True)
     expect_to_fit_a_phone(page)
     by(page, "play-run").click()

@@ -11,7 +11,7 @@ import typer
 from outflank.cli.learn.training import minutes_bar
 from outflank.cli.output import Json, console, print_json
 from outflank.files import check_target
-from outflank.learn.imitation.teacher import TeacherConfig, gather_lessons
+from outflank.learn.imitation.lessons import LessonsConfig, gather_lessons
 from outflank.nets.files import SUFFIX
 
 
@@ -20,15 +20,15 @@ def teach(
         str, typer.Argument(help="A shipped network's name, a run's folder, or a network's file.")
     ],
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
-    games: Annotated[int, typer.Option(min=1, help="How many it plays.")] = TeacherConfig.games,
-    depth: Annotated[int, typer.Option(min=1, max=20, help="Of the search.")] = TeacherConfig.depth,
+    games: Annotated[int, typer.Option(min=1, help="How many it plays.")] = LessonsConfig.games,
+    depth: Annotated[int, typer.Option(min=1, max=20, help="Of the search.")] = LessonsConfig.depth,
     solve: Annotated[
         int, typer.Option(min=0, max=24, help="Empty squares from which the solver judges.")
-    ] = TeacherConfig.solve,
+    ] = LessonsConfig.solve,
     evaluation: Annotated[
         str, typer.Option("--eval", help="Evaluation of the search.")
-    ] = TeacherConfig.eval,
-    seed: Annotated[int, typer.Option(help="Of all chance.")] = TeacherConfig.seed,
+    ] = LessonsConfig.eval,
+    seed: Annotated[int, typer.Option(help="Of all chance.")] = LessonsConfig.seed,
     threads: Annotated[int, typer.Option(min=0, help="0: all cores.")] = 0,
     json: Json = False,
 ) -> None:
@@ -37,7 +37,7 @@ def teach(
     The network plays against itself and against simple players, from random openings. Training
     with `--set lessons=FILE` adds these positions to those of the experts' games.
     """
-    config = TeacherConfig(
+    config = LessonsConfig(
         games=games, depth=depth, solve=solve, eval=evaluation, seed=seed, threads=threads
     )
     check_target(out, SUFFIX)

@@ -15,7 +15,7 @@ from outflank.learn.imitation.held_out import (
 from outflank.learn.imitation.material import Material, gather_material
 from outflank.learn.imitation.measuring import SCORE, Measures, measure, tie_convention
 from outflank.learn.imitation.timing import seconds_per_position
-from outflank.learn.imitation.trainers import Trainer, find_trainer, make_trainer, trainable
+from outflank.learn.imitation.trainers import PolicyTrainer, find_trainer, make_trainer, trainable
 
 __all__ = [
     "EVERYTHING",
@@ -27,7 +27,7 @@ __all__ = [
     "Material",
     "Measures",
     "NothingHeldOutError",
-    "Trainer",
+    "PolicyTrainer",
     "draw_measures",
     "find_trainer",
     "gather_material",

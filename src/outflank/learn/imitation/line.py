@@ -20,8 +20,8 @@ from outflank.chance import Shuffle, draws
 from outflank.data.positions import group_by_position
 from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
+from outflank.learn.imitation.lessons import Lessons
 from outflank.learn.imitation.material import Material
-from outflank.learn.imitation.teacher import Lessons
 from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.team import Team
 from outflank.models import find_network_file

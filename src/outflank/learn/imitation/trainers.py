@@ -16,7 +16,7 @@ from outflank.nets.line import ARCHITECTURES
 from outflank.nets.network import PolicyNetwork
 
 
-class Trainer(training.Trainer, Protocol):
+class PolicyTrainer(training.Trainer, Protocol):
     """A network in training."""
 
     steps_per_epoch: int
@@ -38,7 +38,7 @@ def trainable() -> list[str]:
     return list(_TRAINERS)
 
 
-def find_trainer(name: str) -> Callable[[ImitationConfig, Material, Team], Trainer]:
+def find_trainer(name: str) -> Callable[[ImitationConfig, Material, Team], PolicyTrainer]:
     """Return what makes the trainer of a network; say in one line what is missing for it."""
     if name not in _TRAINERS:
         raise DataError(f"no such network: {name!r}; networks are {', '.join(_TRAINERS)}")
@@ -47,11 +47,13 @@ def find_trainer(name: str) -> Callable[[ImitationConfig, Material, Team], Train
     except ModuleNotFoundError:
         need_torch()
         raise
-    make: Callable[[ImitationConfig, Material, Team], Trainer] = module.make_trainer
+    make: Callable[[ImitationConfig, Material, Team], PolicyTrainer] = module.make_trainer
     return make
 
 
-def make_trainer(config: ImitationConfig, material: Material, team: Team | None = None) -> Trainer:
+def make_trainer(
+    config: ImitationConfig, material: Material, team: Team | None = None
+) -> PolicyTrainer:
     """Make the trainer of a configuration's network, with fresh weights."""
     make = find_trainer(config.network)
     check_fields(config)

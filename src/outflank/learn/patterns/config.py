@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outflank.errors import DataError
-from outflank.learn.patterns.self_play import SelfPlayConfig
+from outflank.learn.patterns.temporal_difference import TemporalDifferenceConfig
 from outflank.learn.settings import Preset, Settings, check_limits, explained, find_preset
 
 _SEED = (1 << 63) - 1
@@ -67,9 +67,9 @@ class PatternsConfig(Settings):
             )
 
     @property
-    def self_play(self) -> SelfPlayConfig:
+    def temporal_difference(self) -> TemporalDifferenceConfig:
         """How the rounds are played and learned from."""
-        return SelfPlayConfig(
+        return TemporalDifferenceConfig(
             rounds=self.rounds,
             games=self.games,
             depth=self.depth,

@@ -20,7 +20,7 @@ from outflank.errors import DataError
 from outflank.evaluations.learned import PLAYER_FILE
 from outflank.evaluations.patterns import save_patterns
 from outflank.learn.patterns.config import PatternsConfig
-from outflank.learn.patterns.self_play import play_and_learn
+from outflank.learn.patterns.temporal_difference import play_and_learn
 from outflank.nets.files import load_tensors, save_tensors
 
 _STATE, _KIND = "training.safetensors", "patterns-training"
@@ -29,7 +29,7 @@ _STAGES_SHOWN = 10  # errors are listed for numbers of empty squares that are mu
 
 
 @dataclass(frozen=True, eq=False)
-class Positions:
+class GamePositions:
     """Positions of games: to learn from, held out, and facts about where they are from."""
 
     training: Examples
@@ -42,7 +42,7 @@ def gather_positions(
     *,
     wthor: Path | None = None,
     report: Callable[[str], None] | None = None,
-) -> Positions:
+) -> GamePositions:
     """Find the positions of the games, and divide them by games.
 
     Args:
@@ -63,7 +63,7 @@ def gather_positions(
         "years": describe_years(made.manifest.years),
         "sources": [source.sha256[:16] for source in made.manifest.sources],
     }
-    return Positions(examples.take(split.train), examples.take(split.test), facts)
+    return GamePositions(examples.take(split.train), examples.take(split.test), facts)
 
 
 class PatternsTrainer:
@@ -75,7 +75,7 @@ class PatternsTrainer:
 
     score = ""  # experts' scores are no measure of strength, so no checkpoint is the best
 
-    def __init__(self, config: PatternsConfig, positions: Positions) -> None:
+    def __init__(self, config: PatternsConfig, positions: GamePositions) -> None:
         if not len(positions.training):
             raise DataError("there are no positions to learn from")
         self.config, self.positions = config, positions
@@ -94,7 +94,7 @@ class PatternsTrainer:
             if self.learner is None:
                 self.learner = _core.PatternLearner(self._fit())
             else:
-                training, config = self.positions.training, self.config.self_play
+                training, config = self.positions.training, self.config.temporal_difference
                 self._squares.append(play_and_learn(self.learner, training, config, self.step - 1))
             self.step += 1
         return self._means()

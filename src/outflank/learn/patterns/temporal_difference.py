@@ -22,7 +22,7 @@ from outflank.othello.lockstep import Lockstep
 
 
 @dataclass(frozen=True)
-class SelfPlayConfig:
+class TemporalDifferenceConfig:
     """How much is played and how it is learned from.
 
     Attributes:
@@ -57,7 +57,7 @@ class SelfPlayConfig:
 def improve_patterns(
     weights: NDArray[np.int16],
     experts: Examples | None,
-    config: SelfPlayConfig,
+    config: TemporalDifferenceConfig,
     on_round: Callable[[int, float], None] | None = None,
 ) -> NDArray[np.int16]:
     """Return better weights.
@@ -77,7 +77,10 @@ def improve_patterns(
 
 
 def play_and_learn(
-    learner: _core.PatternLearner, experts: Examples | None, config: SelfPlayConfig, number: int
+    learner: _core.PatternLearner,
+    experts: Examples | None,
+    config: TemporalDifferenceConfig,
+    number: int,
 ) -> float:
     """Play a round, by its number from 0, and learn from it; return the mean squared error."""
     evaluation = _core.PatternEvaluation(learner.weights())
@@ -95,7 +98,7 @@ def play_and_learn(
 
 
 def _first_boards(
-    experts: Examples | None, config: SelfPlayConfig, number: int
+    experts: Examples | None, config: TemporalDifferenceConfig, number: int
 ) -> tuple[Boards, NDArray[np.int64]]:
     """Where the games of a round begin, and how many random moves are played there."""
     games = np.arange(config.games)
@@ -114,7 +117,7 @@ def _first_boards(
 def _play_round(
     evaluation: _core.PatternEvaluation,
     experts: Examples | None,
-    config: SelfPlayConfig,
+    config: TemporalDifferenceConfig,
     number: int,
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float32]]:
     """Play games; return positions where the evaluation chose, worth what followed."""

@@ -19,16 +19,16 @@ from outflank.errors import DataError, SpecError
 from outflank.evaluations import evaluation
 from outflank.learn.imitation import ImitationConfig
 from outflank.learn.imitation.config import PRESETS
+from outflank.learn.imitation.lessons import Lessons, LessonsConfig, gather_lessons
 from outflank.learn.imitation.line import LineImitation
 from outflank.learn.imitation.material import Material, Part, TrainingSet
-from outflank.learn.imitation.teacher import Lessons, TeacherConfig, gather_lessons
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
 from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 from outflank.players import make_player
 
-SMALL = TeacherConfig(
+SMALL = LessonsConfig(
     games=24, others=("greedy", "random"), eval="mobility", depth=2, solve=7, early=0.8, threads=1
 )
 

@@ -1,8 +1,8 @@
-"""Positions off the beaten track, with the moves that a search finds there.
+"""Lessons: positions off the beaten track, with the moves that a search finds there.
 
-Experts' games teach what experts play in positions that experts reach. Games of the network itself,
-with other players and from random openings, reach others. A search over the evaluation by patterns,
-exact near the end, says what to play there.
+Expert games show what experts play in positions that experts reach. Games that the network itself
+plays, against other players and from random openings, reach other positions. A search over the
+pattern evaluation, exact near the end, says what to play there.
 """
 
 from __future__ import annotations
@@ -34,19 +34,29 @@ _MOST = 10.0  # times that a lesson counts at the most
 
 
 @dataclass(frozen=True)
-class TeacherConfig:
+class LessonsConfig:
     """How positions are reached and how they are judged.
 
-    games: how many are played. others: specs of players that the network meets, beside itself.
-    temperatures: at which the network draws its moves, one for each game at random. opening: plies
-    of random moves before, from the first number to the last. turned: share of the games that go on
-    with the other side to move after these, as if it had passed: tests that set a position up and
-    let the wrong side begin ask for boards that no game has. slip: share of random moves later.
-    early: share of the positions before the solver's stage that are judged; all later ones are.
-    depth: of the search. solve: from so many empty squares on, the solver. softness: a move that
-    is worth so many discs less than another gets 1/e of its share. blunder: a position in which
-    the network's move loses so many discs counts twice, one that loses more counts more. seed: of
-    all chance.
+    Attributes:
+        games: How many are played.
+        others: Specs of the players that the network meets, beside itself.
+        temperatures: At which the network draws its moves; each game takes one at random.
+        alone: Share of the games in which the network meets itself.
+        opening: Fewest and most plies of random moves that a game begins with.
+        turned: Share of the games that continue after these with the other side to move, as if
+            one had passed. Tests that set up a position with the wrong side to move ask for
+            boards that no game reaches.
+        epsilon: Share of random moves after the opening.
+        eval: Evaluation of the search.
+        early: Share of the positions before the solver's stage that are judged. All later ones
+            are.
+        depth: Of the search.
+        solve: The solver judges positions with this many empty squares or fewer.
+        softness: A move worth this many discs less than another gets 1/e of its share.
+        blunder: A position in which the network's move loses this many discs counts twice; one
+            that loses more counts more.
+        seed: Of all randomness.
+        threads: 0: all cores.
     """
 
     games: int = 100_000
@@ -59,10 +69,10 @@ class TeacherConfig:
         "alphabeta:eval=discs,depth=2", "greedy", "random",
     )  # fmt: skip
     temperatures: tuple[float, ...] = (0.0, 0.6, 1.0)
-    alone: float = 0.35  # share of the games in which the network meets itself
+    alone: float = 0.35
     opening: tuple[int, int] = (3, 12)
     turned: float = 0.5
-    slip: float = 0.03
+    epsilon: float = 0.03
     eval: str = "patterns"
     early: float = 0.6
     depth: int = 3
@@ -77,7 +87,10 @@ class TeacherConfig:
 class Lessons:
     """Positions with the shares of their moves and the results of the games they are from.
 
-    weight: float32[n], how much each counts, 1 or more.
+    Attributes:
+        positions: Canonical boards with their moves.
+        weight: float32[n], how much each counts, 1 or more.
+        facts: How they were made.
     """
 
     positions: Positions
@@ -108,12 +121,18 @@ class Lessons:
 
 
 def gather_lessons(
-    network: str, config: TeacherConfig, progress: Callable[[str, float], None] | None = None
+    network: str, config: LessonsConfig, progress: Callable[[str, float], None] | None = None
 ) -> Lessons:
-    """Play games with a network (a name, run folder or file) and judge their positions."""
+    """Play games with a network and judge their positions.
+
+    Args:
+        network: A shipped network's name, a run's folder, or a file.
+        config: How positions are reached and judged.
+        progress: Called with what is being done and the share that is done.
+    """
     progress = progress or (lambda what, share: None)
     seed = config.seed
-    evaluation(config.eval)  # a wrong name is told before games are played
+    evaluation(config.eval)  # a wrong name fails before games are played
     own_players = [
         make_player(f'policy:name="{network}",temperature={temperature},seed={seed}')
         for temperature in config.temperatures
@@ -140,7 +159,7 @@ def gather_lessons(
 def _play(
     own_players: Sequence[Player],
     others: Sequence[Player],
-    config: TeacherConfig,
+    config: LessonsConfig,
     progress: Callable[[str, float], None],
 ) -> tuple[Boards, NDArray[np.float32]]:
     """Play all games together; return distinct positions with a choice, and results."""
@@ -162,8 +181,8 @@ def _play(
         reached.append((boards.own[wanted], boards.other[wanted], game[wanted], side[wanted]))
         keys = draws(game, 1 << 31, config.seed, "keys", ply).astype(np.uint64)
         moves = _core.random_moves(boards.own, boards.other, keys)
-        slips = chance(game, config.slip, config.seed, "slip", ply)
-        seat = np.where(begun & ~slips, seats[game, side], -1)
+        at_random = chance(game, config.epsilon, config.seed, "slip", ply)
+        seat = np.where(begun & ~at_random, seats[game, side], -1)
         for number, player in enumerate(players):
             mine = seat == number
             if mine.any():
@@ -179,7 +198,7 @@ def _play(
     return Boards(least.own[chosen], least.other[chosen], np.zeros(len(chosen), np.bool_)), value
 
 
-def _seats(own: int, others: int, config: TeacherConfig) -> NDArray[np.int64]:
+def _seats(own: int, others: int, config: LessonsConfig) -> NDArray[np.int64]:
     """Who has black and who has white in each game, as numbers of players."""
     games = np.arange(config.games)
     seats = np.stack(
@@ -195,9 +214,9 @@ def _seats(own: int, others: int, config: TeacherConfig) -> NDArray[np.int64]:
 
 
 def _judge(
-    boards: Boards, config: TeacherConfig, progress: Callable[[str, float], None]
+    boards: Boards, config: LessonsConfig, progress: Callable[[str, float], None]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Value every legal move: the boards' numbers in order, the moves, and discs."""
+    """Value every legal move: return the boards' numbers in order, the moves, and discs."""
     owner, move = np.nonzero(boards.legal_mask()[:, :64])
     discs = np.zeros(len(move))
     late = (64 - np.bitwise_count(boards.own | boards.other) <= config.solve)[owner]

@@ -14,9 +14,9 @@ from outflank.arena.openings import random_openings
 from outflank.arena.running import match
 from outflank.data import extract_examples, open_examples
 from outflank.evaluations.patterns import save_patterns
-from outflank.learn.patterns import SelfPlayConfig, improve_patterns
+from outflank.learn.patterns import TemporalDifferenceConfig, improve_patterns
 
-SMALL = SelfPlayConfig(rounds=16, games=300)
+SMALL = TemporalDifferenceConfig(rounds=16, games=300)
 
 
 def nothing() -> NDArray[np.int16]:
