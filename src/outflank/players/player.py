@@ -16,7 +16,9 @@ from outflank.evaluations import Unit
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 
-__all__ = ["Keys", "Player", "Thought"]
+__all__ = ["Keys", "OnThought", "Player", "Stop", "Thought"]
+
+Stop = _core.Stop
 
 
 @dataclass(frozen=True)
