@@ -119,7 +119,7 @@ def test_a_tournament_for_people(run: Run) -> None:
     assert "row against column" in out
     code, again, err = run(*arguments)
     assert again == out
-    assert "All games were played before; --again plays them anew." in err
+    assert "All games were played before; --again plays them again." in err
     assert run(*arguments, "--again")[2] == ""
 
 
@@ -232,7 +232,10 @@ def test_a_store_of_ones_own(answer: Callable[..., Any], tmp_path: Path) -> None
         (["match", "greedy", "random", "--store", "no/a.sqlite"], "unable to open database file"),
         (["tournament", "greedy"], "it takes two players"),
         (["tournament", "greedy", "random", "greedy"], "greedy is named twice"),
-        (["tournament", "greedy", "greedy"], "greedy is named twice; match lets it play itself"),
+        (
+            ["tournament", "greedy", "greedy"],
+            "greedy is named twice; use match to let it play itself",
+        ),
         (
             ["tournament", "evolved:master", "evolved:evolved-master"],
             "evolved:master is named twice",
@@ -242,7 +245,7 @@ def test_a_store_of_ones_own(answer: Callable[..., Any], tmp_path: Path) -> None
             ["match", "greedy", "random", "--openings", "start", "--plies", 4],
             "for random openings write random:4",
         ),
-        (["tournament", "greedy", "random", "--anchor", "nobody"], "no such player in it: nobody"),
+        (["tournament", "greedy", "random", "--anchor", "nobody"], "nobody does not play in it"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

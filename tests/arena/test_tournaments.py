@@ -394,5 +394,5 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
         out, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert out == ""
-    assert "of 36 games are played and stored; the same command goes on from there." in errors
+    assert "of 36 games are played and stored; run the same command again to continue." in errors
     assert "Traceback" not in errors

@@ -17,7 +17,7 @@ def test_a_hint_follows_the_message() -> None:
     assert with_hint(DataError("no games")) == "no games"
     assert with_hint(DataError("no games", remedy="games")) == "no games, or --wthor DIR"
     exists = FileError("a", "begin a run", "there is one already", remedy="resume")
-    assert with_hint(exists) == "a: cannot begin a run: there is one already; --resume goes on"
+    assert with_hint(exists) == "a: cannot begin a run: there is one already; --resume continues it"
 
 
 def test_every_remedy_of_the_library_has_its_hint() -> None:

@@ -65,21 +65,21 @@ def test_undo_and_redo() -> None:
     table, _ = session("f5", "undo", "redo")
     assert len(table.game) == 2
     _, text = session("undo", "redo")
-    assert "there is nothing to take back" in text
-    assert "there is nothing to play again" in text
+    assert "there is nothing to undo" in text
+    assert "there is nothing to redo" in text
 
 
 def test_a_new_move_forgets_what_was_taken_back() -> None:
     _, text = session("f5", "undo", "d3", "redo")
-    assert "there is nothing to play again" in text
+    assert "there is nothing to redo" in text
 
 
 def test_mistakes_are_explained() -> None:
     table, text = session("a1", "x", "pass", "save", "save nowhere/game.ggf", "opponent nobody")
     assert len(table.game) == 0
     for words in (
-        "a1 is illegal: it outflanks no white disc; legal are d3 c4 f5 e6",
-        "'x' is no move and no command; try help",
+        "a1 is illegal: it outflanks no white disc; legal moves are d3 c4 f5 e6",
+        "'x' is neither a move nor a command; try help",
         "black may not pass",
         "save needs a file name",
         "nowhere/game.ggf: cannot write: No such file or directory",

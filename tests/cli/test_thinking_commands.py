@@ -98,7 +98,7 @@ def test_exact_values_are_whole_discs(run: Run) -> None:
     arguments = ["analyze", game.transcript, "--player", "alphabeta:eval=iago,depth=1"]
     out = run(*arguments, "--solve-from", 6).out
     assert "│ exact │" in out
-    assert "Exact values are in discs; given away in that part: black" in out
+    assert "Exact values are in discs. Given away in that part: black" in out
     units = [row["unit"] for row in run(*arguments, "--solve-from", 6, "--json").json]
     assert units[0] == "own"
     assert units[-1] == "discs"

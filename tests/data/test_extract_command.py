@@ -67,7 +67,7 @@ def test_the_store_is_read_and_filled(run: Run, store: Path) -> None:
     assert code == 0
     assert "original" in out
     assert f"in {store.parent / 'examples'}" in out
-    assert "They were there already" in run("--years", "1990-1991")[1]
+    assert "They existed already" in run("--years", "1990-1991")[1]
 
 
 def test_what_is_wrong_is_one_line(run: Run, store: Path, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_game_with_an_illegal_move_is_told(run: Run, store: Path) -> None:
     path.write_bytes(content)
     code, out, err = run("--json")
     assert (code, json.loads(out)["illegal"]) == (0, 1)
-    assert err == "games that break off at an illegal move: 1\n"
+    assert err == "games cut short by an illegal move: 1\n"
 
 
 def test_the_code_of_the_page_runs(

@@ -68,7 +68,7 @@ def test_it_is_in_the_command(environment: dict[str, str], tmp_path: Path) -> No
     assert last["metrics"]["best"] == "greedy"
     assert player_of_run(folder) == "greedy"
     again = command(*words, cwd=tmp_path)
-    assert (again.returncode, "--resume goes on" in again.stderr) == (2, True)
+    assert (again.returncode, "--resume continues it" in again.stderr) == (2, True)
     other = command("coevolution", "--run", "first", "--resume", cwd=tmp_path)
     assert (other.returncode, "is a run of bandit" in other.stderr) == (2, True)
 

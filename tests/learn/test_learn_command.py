@@ -125,6 +125,6 @@ def test_a_run_from_beginning_to_end(
     assert command("--run", "a", "--resume") == 0
     assert "held-out accuracy" in capsys.readouterr().out
     assert command(*begin) == 2
-    assert "there is one already; --resume goes on" in capsys.readouterr().err
+    assert "there is one already; --resume continues it" in capsys.readouterr().err
     assert command("--run", "a", "--resume", "--set", "batch=64") == 2
     assert "was begun with batch=32, not 64" in capsys.readouterr().err

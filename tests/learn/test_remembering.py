@@ -67,6 +67,6 @@ def test_who_cannot_remember(trained: Path, weighted_wthor: Path, tmp_path: Path
     nameless = tmp_path / "nameless.safetensors"
     LinePolicy(LinePolicy.load(trained).network, Card("line", "pieces")).save(nameless)
     assert "does not say what it was trained on" in said(nameless)
-    assert "is no line network" in said("imitation-conv")
+    assert "not a line network" in said("imitation-conv")
     assert "no such network" in said("nobody")
     assert ".safetensors" in said(trained, name="out.txt")

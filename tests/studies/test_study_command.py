@@ -82,7 +82,7 @@ def test_the_papers_figures_stand_in_brackets() -> None:
         (["run", "imitation-table-2", "--years", "x"], "years 'x': accepted are"),
         (
             ["show", "imitation-table-2", "--scale", "smoke", "--out", "away"],
-            "there; make it with: outflank study run imitation-table-2",
+            "; make one with: outflank study run imitation-table-2",
         ),
     ],
 )
@@ -107,4 +107,4 @@ def test_an_interruption_says_that_it_goes_on(
     words = ("run", "imitation-figure-3", "--out", tmp_path, "--wthor", wthor)
     code, _, err = run(*words)
     assert code == 130
-    assert "the same command goes on from there" in err
+    assert "run the same command again to continue" in err

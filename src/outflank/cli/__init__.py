@@ -21,7 +21,7 @@ COMMANDS = (
     Command(
         "course",
         "course:course",
-        "Follow a game: discs, possible moves and corners of both sides after each move.",
+        "Show each side's discs, legal moves and corners after every move of a game.",
         boards=True,
     ),
     Command("move", "thinking:move", "Ask a player for its move in a position.", boards=True),
@@ -34,7 +34,7 @@ COMMANDS = (
     Command(
         "analyze",
         "thinking:analyze",
-        "Go over a game: every move's value, the best move, and what was given away.",
+        "Review a game: the value of every move, the best move, and what was given away.",
         boards=True,
     ),
     Command(
@@ -45,15 +45,14 @@ COMMANDS = (
     Command(
         "models",
         "models:models",
-        "List the networks that are shipped, or show the card of one: how it was made,"
-        " what it can.",
+        "List the shipped networks, or show the card of one.",
     ),
-    Command("match", "arena:match", "Let two players meet; the result is A's."),
-    Command("tournament", "arena:tournament", "Let players meet each other, and rate them."),
+    Command("match", "arena:match", "Play a match between two players; results are from A's view."),
+    Command("tournament", "arena:tournament", "Play a tournament and rate the players."),
     Command(
         "ratings",
         "arena:ratings",
-        "Show the ladder: Elo ratings of all players by all stored games.",
+        "Show the ladder: Elo ratings of all players, from all stored games.",
     ),
     Command(
         "gtp",
@@ -68,17 +67,17 @@ COMMANDS = (
     Command(
         "perft",
         "perft:perft",
-        "Count the move sequences of a length: the usual check of a move generator.",
+        "Count move sequences: the usual check of a move generator.",
     ),
     Command(
         "bench",
         "bench:bench",
-        "Measure the core on this machine: perft, random playouts, legal moves of batches.",
+        "Measure this machine: perft, random playouts, batches of legal moves.",
     ),
-    Command("records", "records:app", "Look at, check and convert files of games."),
+    Command("records", "records:app", "Inspect, check and convert files of games."),
     Command("data", "data:app", "Fetch games, list them, and make training sets."),
-    Command("learn", "learn:app", "Train networks."),
-    Command("study", "study:app", "Run the papers' tables and figures again."),
+    Command("learn", "learn:app", "Train players."),
+    Command("study", "study:app", "Reproduce the papers' tables and figures."),
 )
 
 
@@ -96,7 +95,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-# What the parser says of a line that it cannot read; typer gives it no public name.
+# What the parser raises for a line that it cannot read; typer gives it no public name.
 _UsageError: Any = typer.BadParameter.__base__
 
 
@@ -118,7 +117,7 @@ def _options(
     ] = False,
     league: Annotated[
         Path | None,
-        typer.Option(help="Folder of the league's .player files, if they are not in the store."),
+        typer.Option(help="Folder of the Othello League's .player files. Default: the store's."),
     ] = None,
 ) -> None:
     if league is not None:
@@ -128,7 +127,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command; what a user can mend becomes one line and exit code 2."""
+    """Run the command; errors that a user can fix become one line and exit code 2."""
     try:
         sys.exit(app(prog_name="outflank", standalone_mode=False))
     except OutflankError as error:
@@ -152,7 +151,7 @@ def main() -> None:
 
 
 def _print_usage_error(error: Any) -> None:
-    """Say in one line what is wrong; nothing, if the help was shown because nothing was asked."""
+    """Print what is wrong in one line; nothing if the help was shown for want of arguments."""
     problem = " ".join(error.format_message().split()).rstrip(".")
     if problem:
         command = error.ctx.command_path if error.ctx else "outflank"

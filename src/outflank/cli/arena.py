@@ -35,33 +35,36 @@ Openings = Annotated[
 Games = Annotated[
     int | None,
     typer.Option(
-        help="Games of each two players, an even number. Without: 100, or all openings of a file.",
+        help="Games per pair of players, an even number. Default: 100, or all openings of a file.",
         show_default=False,
     ),
 ]
-Seed = Annotated[int, typer.Option(help="For random openings and players that play at random.")]
+Seed = Annotated[
+    int, typer.Option(help="Seed of random openings and of players that play at random.")
+]
 Mover = Annotated[
-    ToMove, typer.Option("--to-move", help="Who is to move after the opening; file: as it says.")
+    ToMove,
+    typer.Option("--to-move", help="Side to move after the opening; file: as the file says."),
 ]
 Plies = Annotated[
-    int | None, typer.Option(min=0, help="Cut the games of an openings file after so many plies.")
+    int | None, typer.Option(min=0, help="Cut the games of an openings file after N plies.")
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=1, help="Processes for players that search. Without: one for each core."),
+    typer.Option(min=1, help="Processes for players that search. Default: one per core."),
 ]
-Batch = Annotated[int, typer.Option(min=2, help="The most games that are played in lockstep.")]
+Batch = Annotated[int, typer.Option(min=2, help="Most games to play in lockstep.")]
 StoreFile = Annotated[
     Path | None,
-    typer.Option("--store", help="Results store. Without: the one in your user data folder."),
+    typer.Option("--store", help="Results store. Default: the one in your user data folder."),
 ]
 Export = Annotated[
     Path | None,
-    typer.Option(help="Write the games to a file, too; its extension tells the format."),
+    typer.Option(help="Also write the games to a file; its extension gives the format."),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace the file of --export.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing file of --export.")]
 Anchor = Annotated[
-    str | None, typer.Option(help="Player whose Elo is 0. Without: the mean of all is.")
+    str | None, typer.Option(help="Player whose Elo is 0. Default: the mean of all players is 0.")
 ]
 
 
@@ -80,10 +83,10 @@ def match(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Let two players meet; the result is A's.
+    """Play a match between two players; results are from A's view.
 
-    Every opening is played twice, with colours swapped. Games are stored as they end: if it is
-    interrupted, the same command goes on. A finished match is played anew.
+    Every opening is played twice, with colours swapped. Games are stored as they end; run the
+    same command again to continue an interrupted match. A finished match is played again.
 
     Examples:
 
@@ -121,23 +124,24 @@ def tournament(
     to_move: Mover = ToMove.FILE,
     plies: Plies = None,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first player meets all others, and no others.")
+        bool, typer.Option("--gauntlet", help="Only the first player meets the others.")
     ] = False,
     anchor: Anchor = None,
     workers: Workers = None,
     batch: Batch = 4096,
     store: StoreFile = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Play a finished tournament anew.")
+        bool, typer.Option("--again", help="Play a finished tournament again.")
     ] = False,
     export: Export = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Let players meet each other, and rate them.
+    """Play a tournament and rate the players.
 
     All pairs play the same openings, each twice, with colours swapped. Games are stored as they
-    end: if it is interrupted, the same command goes on; if it is finished, it shows the table.
+    end; run the same command again to continue an interrupted tournament, or to see the table of
+    a finished one.
 
     Examples:
 
@@ -147,7 +151,9 @@ def tournament(
     """
     wanted = _tournament(players, openings, games, seed, to_move, plies, gauntlet=gauntlet)
     if len(set(wanted.players)) == 1:
-        raise TournamentError(f"{wanted.players[0]} is named twice; match lets it play itself")
+        raise TournamentError(
+            f"{wanted.players[0]} is named twice; use match to let it play itself"
+        )
     anchor = _find_anchor(anchor, wanted)
     _check_target(export, force, wanted)
     with (
@@ -182,9 +188,9 @@ def ratings(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Show the ladder: Elo ratings of all players by all stored games.
+    """Show the ladder: Elo ratings of all players, from all stored games.
 
-    A game that was played twice, move for move by the same players, counts once.
+    A game that the same players repeated move for move counts once.
 
     Examples:
 
@@ -229,13 +235,13 @@ def _tournament(
 
 
 def _find_anchor(anchor: str | None, tournament: Tournament) -> str | None:
-    """Say before the games are played that there is no such player."""
+    """Return the anchor's spec; fail before the games are played if it is no player of theirs."""
     if anchor is None:
         return None
     spec = str(read_spec(anchor))
     if spec not in tournament.players:
         names = ", ".join(tournament.players)
-        raise SpecError(f"no such player in it: {spec}; players are {names}")
+        raise SpecError(f"{spec} does not play in it; players are {names}")
     return spec
 
 
@@ -250,7 +256,7 @@ def _open_store(path: Path | None) -> Store:
 
 
 def _check_target(path: Path | None, force: bool, tournament: Tournament | None = None) -> None:
-    """Say before the games are played that they cannot be written."""
+    """Fail before the games are played if they cannot be written."""
     if path is None:
         return
     if path.exists() and not force:
@@ -269,11 +275,11 @@ def _play(run: TournamentRunner, quiet: bool, *, again: bool) -> None:
         played = sum(map(len, run.store.played(run.number).values()))
         errors.print(
             f"\n{played:,} of {total:,} games are played and stored;"
-            " the same command goes on from there."
+            " run the same command again to continue."
         )
         raise
     if not quiet and listener.before == total and not again:
-        errors.print("All games were played before; --again plays them anew.")
+        errors.print("All games were played before; --again plays them again.")
 
 
 class _Listener(arena.TournamentListener):
@@ -305,7 +311,7 @@ class _LiveListener(_Listener):
         if began >= self.next_table:
             table = self.run.standings()
             self.live.update(Group(standings_table(table), self.bar))
-            # Tables of many games take long: no more than a tenth of the time goes into them.
+            # Tables of many games take long: spend no more than a tenth of the time on them.
             took = time.monotonic() - began
             self.next_table = began + max(_SECONDS_BETWEEN_TABLES, 10 * took)
 

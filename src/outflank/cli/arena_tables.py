@@ -1,4 +1,4 @@
-"""How results of the arena are shown to people, as tables."""
+"""Results of the arena as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ _NARROW = 72  # columns, below which tables show what matters most
 
 
 def print_pair(pair: PairResult, rating: Rating | None) -> None:
-    """Print the result of a match; rating: the first player's, the second's being 0."""
+    """Print the result of a match.
+
+    Args:
+        pair: The result.
+        rating: The first player's, where the second's is 0; None if there is none.
+    """
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     low, high = pair.interval
@@ -23,7 +28,7 @@ def print_pair(pair: PairResult, rating: Rating | None) -> None:
         ("winning rate", f"{_percent(pair.winning_rate)} (95%: {low:.1%} to {high:.1%})"),
         ("as black", _percent(pair.black_rate)),
         ("as white", _percent(pair.white_rate)),
-        ("discs", f"{_signed(pair.discs)} in the mean"),
+        ("discs", f"{_signed(pair.discs)} on average"),
         ("time per move", " - ".join(map(_duration, pair.seconds_per_move))),
     ]
     if rating:
@@ -36,13 +41,13 @@ def print_pair(pair: PairResult, rating: Rating | None) -> None:
     if pair.different < pair.games:
         console.print(
             f"Different games: {pair.different:,} of {pair.games:,}."
-            " The interval promises too much; use more openings.",
+            " The interval is too narrow; use more openings.",
             style="yellow",
         )
 
 
 def print_errors(pair: PairResult) -> None:
-    """Name every reason for which games were lost otherwise than on the board."""
+    """List the errors by which games were lost off the board."""
     for (player, reason), count in Counter(
         (error.player, error.reason) for error in pair.errors
     ).most_common():
@@ -108,7 +113,7 @@ def _signed(value: float | None) -> str:
 
 
 def _duration(seconds: float | None) -> str:
-    """Write a time so that it can be read: 3 µs, 1.2 ms, 4.0 s."""
+    """Write a time in a readable unit: 3 µs, 1.2 ms, 4.0 s."""
     if seconds is None:
         return ""
     if seconds < 1e-3:

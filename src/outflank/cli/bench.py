@@ -16,9 +16,9 @@ _ROUNDS = 3
 
 
 def bench(json: Json = False) -> None:
-    """Measure the core on this machine: perft, random playouts, legal moves of batches.
+    """Measure this machine: perft, random playouts, batches of legal moves.
 
-    Takes some seconds. How it compares with other packages: see benchmarks/ in the source.
+    Takes some seconds. benchmarks/ in the source compares Outflank with other packages.
     """
     cores = _core.available_threads()
     start = Position.start()

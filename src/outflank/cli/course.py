@@ -1,4 +1,4 @@
-"""`outflank course`: how a game went, in numbers."""
+"""`outflank course`: statistics of a game, move by move."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def course(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Follow a game: discs, possible moves and corners of both sides after each move.
+    """Show each side's discs, legal moves and corners after every move of a game.
 
     Few discs and many moves in the middle of the game are the mark of the mobility strategy
-    (paper 4, Figs. 7 and 8).
+    (Chong et al., 2005, Figs. 7 and 8).
 
     Example: outflank course games.ggf --game 3 --plot course.png
     """

@@ -1,4 +1,4 @@
-"""`outflank data`: the games that Outflank learns from, on this machine."""
+"""`outflank data`: the games to learn from."""
 
 from __future__ import annotations
 
@@ -23,23 +23,25 @@ _DATASETS = "; ".join(f"{name}: {dataset.summary}" for name, dataset in data.DAT
 def fetch(
     dataset: Annotated[str, typer.Argument(help=f"What to fetch ({_DATASETS}).")],
     source: Annotated[
-        Path | None, typer.Option("--from", help="Take the files from a folder, not the network.")
+        Path | None,
+        typer.Option("--from", help="Copy the files from this folder instead of downloading them."),
     ] = None,
     years: Annotated[
-        str | None, typer.Option(help="Years to fetch: 2004, 1977-2015, -2000. Without: all.")
+        str | None, typer.Option(help="Years to fetch: 2004, 1977-2015, -2000. Default: all.")
     ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(help="Where the files are, if not at their publisher's."),
+        typer.Option(help="URL of the files. Default: their publisher's."),
     ] = None,
     refresh: Annotated[
         bool, typer.Option("--refresh", help="Ask the server whether it has newer files.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Fetch data into the store, in your user data folder (OUTFLANK_DATA names another).
+    """Fetch data into the store.
 
-    An interrupted download goes on where it stopped; files that are there are left alone.
+    The store is in your user data folder, or where OUTFLANK_DATA says. An interrupted download
+    continues where it stopped; files that are already there are kept.
 
     Examples:
 
@@ -115,23 +117,23 @@ def list_(json: Json = False) -> None:
 @app.command()
 def extract(
     wthor: Annotated[
-        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+        Path | None, typer.Option(help="Folder of WThor files. Default: the store's.")
     ] = None,
     years: Annotated[
-        str | None, typer.Option(help="Years to take: 2004, 1977-2015, -2000. Without: all.")
+        str | None, typer.Option(help="Years to use: 2004, 1977-2015, -2000. Default: all.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for the training sets. Without: in the store.")
+        Path | None, typer.Option(help="Folder for the training sets. Default: in the store.")
     ] = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Make them anew even if they are there.")
+        bool, typer.Option("--refresh", help="Make them again even if they exist.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Make training sets from WThor games: Original, Unique, Original-S, Unique-S.
 
-    Each move of each game is an example; Unique has no duplicates, and S means with all mirror
-    images. Sets that were made from the same files before are used again.
+    Each move of each game is an example. Unique has no duplicates; S adds all mirror images. Sets
+    that were made from the same files are reused.
 
     Examples:
 
@@ -154,9 +156,9 @@ def extract(
 
         made = data.extract_examples(wthor=wthor, years=chosen, out=out, refresh=refresh, step=step)
     if made.damage:
-        errors.print(f"made anew, because of {made.damage}", markup=False, soft_wrap=True)
+        errors.print(f"made again, because of {made.damage}", markup=False, soft_wrap=True)
     if made.manifest.illegal:
-        errors.print(f"games that break off at an illegal move: {made.manifest.illegal}")
+        errors.print(f"games cut short by an illegal move: {made.manifest.illegal}")
     if json:
         print_json(_facts(made))
     else:
@@ -164,7 +166,7 @@ def extract(
 
 
 def _facts(made: data.Extraction) -> dict[str, object]:
-    """Return what programs are told about training sets."""
+    """Return the JSON answer about training sets."""
     manifest = made.manifest
     return {
         "games": manifest.games,
@@ -201,13 +203,15 @@ def _show_sets(made: data.Extraction) -> None:
             f"{share:.1%} {of_sets.get(name, f'if split by {name}')}"
             for name, share in manifest.seen.items()
         ]
-        console.print(f"Boards of a held-out quarter that training has, too: {', '.join(shares)}.")
-    how = "They were there already, in" if made.reused else f"Made in {made.seconds:.1f} s, in"
+        console.print(
+            f"Boards of a held-out quarter that are also in training: {', '.join(shares)}."
+        )
+    how = "They existed already, in" if made.reused else f"Made in {made.seconds:.1f} s, in"
     console.print(f"{how} {made.folder}", markup=False, soft_wrap=True)
 
 
 class _Shown(data.Progress):
-    """Shows how a fetch goes: one bar over all files, named after the one being brought."""
+    """Shows the progress of a fetch: one bar over all files, named after the current one."""
 
     def __init__(self, bar: Progress) -> None:
         self.bar = bar

@@ -1,4 +1,4 @@
-"""`outflank lab`: the web page."""
+"""`outflank lab`: the web app."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from outflank.errors import OutflankError
 def lab(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8000,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; others than this machine's own are open.")
+        str, typer.Option(help="Address to listen on. Any but this machine's own lets others in.")
     ] = "127.0.0.1",
     allow: Annotated[
         list[str] | None,
-        typer.Option("--allow", help="A further name by which browsers may ask for the page."),
+        typer.Option("--allow", help="Another host name that browsers may use."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
-    runs: Annotated[Path, typer.Option(help="Folder of all runs.")] = Path("runs"),
-    studies: Annotated[Path, typer.Option(help="Folder of all that studies make.")] = Path(
+    runs: Annotated[Path, typer.Option(help="Folder of the runs.")] = Path("runs"),
+    studies: Annotated[Path, typer.Option(help="Folder of the studies' results.")] = Path(
         "studies"
     ),
     wthor: Annotated[
-        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+        Path | None, typer.Option(help="Folder of WThor files. Default: the store's.")
     ] = None,
 ) -> None:
     """Open the lab: play, review, watch, learn and compare in a web page.
 
-    It answers to this machine alone, until Ctrl-C.
+    It serves only this machine, until Ctrl-C.
 
     Examples:
 
@@ -75,7 +75,7 @@ def lab(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take a port, or tell in one line why not."""
+    """Take a port, or raise an error that says why not."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

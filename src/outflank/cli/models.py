@@ -1,4 +1,4 @@
-"""`outflank models`: the networks that are shipped."""
+"""`outflank models`: the shipped networks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from outflank.models import shipped_models
 
 
 def models(
-    name: Annotated[str | None, typer.Argument(help="Show the card of this one.")] = None,
+    name: Annotated[str | None, typer.Argument(help="The model whose card to show.")] = None,
     json: Json = False,
 ) -> None:
-    """List the networks that are shipped, or show the card of one: how it was made, what it can."""
+    """List the shipped networks, or show the card of one.
+
+    A card says how the model was made and how strong it is.
+    """
     shipped = shipped_models()
     if name is not None:
         if name not in shipped:
@@ -37,4 +40,4 @@ def models(
         return
     rows = [(model.name, model.summary, f"{model.bytes:,}") for model in shipped.values()]
     print_table(("model", "what it is", "bytes"), rows, right=(2,), prose=(1,))
-    console.print("outflank models NAME shows how one was made and what was measured.")
+    console.print("outflank models NAME shows how a model was made and how strong it is.")

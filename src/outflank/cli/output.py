@@ -1,4 +1,4 @@
-"""Where the command prints, its tables, and its answers for programs."""
+"""Where the command prints, and how: tables for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ errors = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emo
 
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
-_PROSE = 16  # columns that prose needs at least
+_PROSE = 16  # columns that prose needs
 
 
 def print_json(answer: Any) -> None:
-    """Print an answer for a program: JSON on standard output, names as they are."""
+    """Print an answer for a program: JSON on standard output, not reduced to ASCII."""
     print(json.dumps(answer, ensure_ascii=False))
 
 
@@ -33,11 +33,16 @@ def print_table(
     right: Collection[int] = (),
     prose: Collection[int] = (),
 ) -> None:
-    """Print a table of which nothing is cut off, however narrow the terminal is.
+    """Print a table without cutting anything off, however narrow the terminal is.
 
-    right: columns of numbers. prose: columns whose words may go on in the next line; all others
-    stay whole. A frame is drawn if there is room for it; where the columns do not fit side by
-    side, each row becomes a list under its first cell.
+    It has a frame if the terminal is wide enough. If the columns do not fit side by side, each
+    row becomes a list under its first cell.
+
+    Args:
+        heads: Titles of the columns.
+        rows: Cells of each row.
+        right: Columns to align on the right, by number.
+        prose: Columns whose words may wrap, by number; all others stay on one line.
     """
     widths = [_width([head, *cells]) for head, *cells in zip(heads, *rows, strict=True)]
     needed = sum(min(width, _PROSE) if i in prose else width for i, width in enumerate(widths))

@@ -13,17 +13,17 @@ from outflank.othello import Position
 
 
 def perft(
-    depth: Annotated[int, typer.Argument(min=0, max=20, help="Number of plies.")],
+    depth: Annotated[int, typer.Argument(min=0, max=20, help="Length of the sequences, in plies.")],
     position: Annotated[
         str | None,
-        typer.Option(help="Board string to count from: 64 squares and the side to move."),
+        typer.Option(help="Board string to start from: 64 squares and the side to move."),
     ] = None,
     divide: Annotated[bool, typer.Option(help="Count for each first move.")] = False,
     json: Json = False,
 ) -> None:
-    """Count the move sequences of a length: the usual check of a move generator.
+    """Count move sequences: the usual check of a move generator.
 
-    A pass is a ply and a finished game is one leaf.
+    A pass counts as a ply, and a finished game as one leaf.
 
     Examples:
 

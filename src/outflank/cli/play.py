@@ -24,11 +24,11 @@ _SOLVE_FROM = 16
 
 _COMMANDS = {
     "f5": "play on a square (any of a1 to h8)",
-    "hint": "how often random games after each move are won; near the end, exact scores",
+    "hint": "share of random games won after each move; near the end, exact scores",
     "undo": "take back your last move",
-    "redo": "play again what was taken back",
-    "save FILE": "keep the game: .ggf .sgf .wtb .txt",
-    "new": "begin again",
+    "redo": "play the moves that were taken back",
+    "save FILE": "save the game: .ggf .sgf .wtb .txt",
+    "new": "start a new game",
     "swap": "change sides",
     "opponent SPEC": "choose another opponent; alone, list them",
     "quit": "leave",
@@ -42,7 +42,7 @@ def play(
     color: Annotated[Color, typer.Option("--color", "-c", help="Your side.")] = Color.BLACK,
     load: Annotated[
         str | None,
-        typer.Option("--from", help="Begin at a board string, a transcript or a file of a game."),
+        typer.Option("--from", help="Start from a board string, a transcript or a file of games."),
     ] = None,
 ) -> None:
     """Play a game in the terminal.
@@ -101,7 +101,7 @@ class TerminalGame:
                 self.screen.print(str(error), style="red", markup=False)
 
     def prompt(self) -> str:
-        """Say what is being asked for."""
+        """Return the question that the prompt asks."""
         return "the game is over: new, undo, save or quit?" if self.game.is_over else "your move?"
 
     def obey(self, line: str) -> None:
@@ -137,12 +137,14 @@ class TerminalGame:
         try:
             move = Move(text)
         except NotationError:
-            raise NotationError(f"{text!r} is no move and no command; try help") from None
+            raise NotationError(f"{text!r} is neither a move nor a command; try help") from None
         try:
             self.game = self.game.play(move)
         except IllegalMoveError as error:
             legal = " ".join(move.name for move in self.game.position.legal_moves)
-            raise IllegalMoveError(f"{error}{f'; legal are {legal}' if legal else ''}") from None
+            raise IllegalMoveError(
+                f"{error}{f'; legal moves are {legal}' if legal else ''}"
+            ) from None
         self.undone = []
         self.advance()
 
@@ -180,7 +182,7 @@ class TerminalGame:
             self.screen.print(f"  {command:<14} {meaning}", markup=False)
 
     def hint(self) -> None:
-        """Show the final score of each move near the end, and before it a guess by random games."""
+        """Show exact scores of the moves near the end; before that, how random games go."""
         position = self.game.position
         if position.is_over:
             raise OutflankError("the game is over: there is nothing to advise")
@@ -198,10 +200,10 @@ class TerminalGame:
         self.screen.print(f"Random games won after each move: {words}")
 
     def undo(self) -> None:
-        """Take back to the person's last choice."""
+        """Take moves back to the person's last choice."""
         keep = self._last_choice()
         if keep is None:
-            raise OutflankError("there is nothing to take back")
+            raise OutflankError("there is nothing to undo")
         self.undone = [*self.game.moves[keep:], *self.undone]
         self.game = self.game.undo(len(self.game.moves) - keep)
         self.draw()
@@ -215,9 +217,9 @@ class TerminalGame:
         return None
 
     def redo(self) -> None:
-        """Play again up to the person's next choice."""
+        """Replay moves up to the person's next choice."""
         if not self.undone:
-            raise OutflankError("there is nothing to play again")
+            raise OutflankError("there is nothing to redo")
         while self.undone:
             self.game = self.game.play(self.undone.pop(0))
             position = self.game.position
@@ -226,7 +228,7 @@ class TerminalGame:
         self.draw()
 
     def save(self, name: str) -> None:
-        """Write the game to a file; its extension tells the format."""
+        """Write the game to a file; its extension gives the format."""
         if not name:
             raise OutflankError("save needs a file name, such as save game.ggf")
         names = {self.human: "human", self.human.other: self.spec}
@@ -243,7 +245,7 @@ class TerminalGame:
         self.screen.print(f"Saved to {path}.", markup=False)
 
     def change_opponent(self, spec: str) -> None:
-        """Take another opponent, or list the kinds there are."""
+        """Change the opponent, or list the kinds of players."""
         if not spec:
             for kind, player in sorted(kinds().items()):
                 self.screen.print(f"  {kind:<10} {player.summary}", markup=False)

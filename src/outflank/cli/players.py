@@ -1,4 +1,4 @@
-"""`outflank players`: who can play."""
+"""`outflank players`: the kinds of players and evaluations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def players(json: Json = False) -> None:
             name if value is None else f"{name}={value}" for name, value in options.items()
         )
         rows.append((kind, str(facts["summary"]), shown))
-    heads = ("kind", "what it does", "options, and what they are if not given")
+    heads = ("kind", "what it does", "options and defaults")
     print_table(heads, rows, prose=(1, 2))
     known = [(entry.name, entry.summary, entry.source) for entry in evaluations()]
     print_table(("evaluation", "what it counts", "source"), known, prose=(1, 2))

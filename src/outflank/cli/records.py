@@ -16,21 +16,23 @@ from outflank.othello import Game
 from outflank.records.check import FileReport, check_file
 from outflank.records.format import Problems
 
-app = typer.Typer(no_args_is_help=True, help="Look at, check and convert files of games.")
+app = typer.Typer(no_args_is_help=True, help="Inspect, check and convert files of games.")
 
 _FORMATS = ", ".join(records.FORMATS)
 
 Files = Annotated[list[Path], typer.Argument(help="Files of games, of any known format.")]
 FormatName = Annotated[
     str | None,
-    typer.Option("--format", help=f"Format of the files, if not told by them: {_FORMATS}."),
+    typer.Option(
+        "--format", help=f"Format of the files. Default: recognized by content ({_FORMATS})."
+    ),
 ]
-Lenient = Annotated[bool, typer.Option("--lenient", help="Skip bad games, count them, and go on.")]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Skip bad games and count them.")]
 
 
 @app.command()
 def info(files: Files, format: FormatName = None, json: Json = False) -> None:
-    """Say what is in files of games.
+    """Summarize files of games.
 
     Example: outflank records info WTH_2004.wtb games.ggf
     """
@@ -48,14 +50,14 @@ def check(
     files: Files,
     format: FormatName = None,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Exit with 0 also if there are bad games.")
+        bool, typer.Option("--lenient", help="Exit with 0 even if there are bad games.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Replay every game and report what is wrong: all of it, not the first only.
+    """Replay every game and report everything that is wrong.
 
-    Exit code 2 if a game or a file cannot be read. A recorded score that differs from the board
-    is reported too, but is no error: such games were mostly broken off.
+    Exits with 2 if a game or a file cannot be read. A recorded score that differs from the board
+    is reported too, but is no error: most such games were broken off.
 
     Example: outflank records check ../wthor/*.wtb
     """
@@ -106,7 +108,7 @@ def check(
 @app.command()
 def convert(
     source: Annotated[Path, typer.Argument(help="File of games to read.")],
-    target: Annotated[Path, typer.Argument(help="File to write; its extension tells the format.")],
+    target: Annotated[Path, typer.Argument(help="File to write; its extension gives the format.")],
     format: FormatName = None,
     to: Annotated[str | None, typer.Option(help=f"Format to write: {_FORMATS}.")] = None,
     lenient: Lenient = False,
@@ -179,7 +181,7 @@ def _row(report: FileReport) -> tuple[str, ...]:
 
 
 def _stop_if_bad(reports: list[FileReport], code: int = 2) -> None:
-    """Print every error on its line; exit if there was one."""
+    """Print each error on a line of its own; exit if there was one."""
     found: list[OutflankError] = [error for report in reports for error in report.errors]
     for error in found:
         errors.print(f"outflank: {error}", style="bold red")

@@ -22,7 +22,7 @@ def show(
     ],
     game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
     ply: Annotated[
-        int | None, typer.Option(help="Show the position after this many plies, not the last.")
+        int | None, typer.Option(help="Show the position after N plies. Default: the last.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to an SVG file.")] = None,
     json: Json = False,

@@ -1,4 +1,4 @@
-"""`outflank study`: the tables and figures of the papers, to be run again."""
+"""`outflank study`: reproduces the papers' tables and figures."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from outflank.studies import (
     study_rows,
 )
 
-app = typer.Typer(no_args_is_help=True, help="Run the papers' tables and figures again.")
+app = typer.Typer(no_args_is_help=True, help="Reproduce the papers' tables and figures.")
 
-Scale = Annotated[str, typer.Option(help=f"How much is done: {', '.join(SCALES)}.")]
-Out = Annotated[Path, typer.Option(help="Folder of all that studies make.")]
+Scale = Annotated[str, typer.Option(help=f"Size of the study: {', '.join(SCALES)}.")]
+Out = Annotated[Path, typer.Option(help="Folder of the studies' results.")]
 Figure = Annotated[
     Path | None,
     typer.Option(help="Draw the figure into a .png, .svg or .pdf file; needs the extra train."),
@@ -39,7 +39,7 @@ Figure = Annotated[
 
 @app.command("list")
 def list_(out: Out = Path("studies"), json: Json = False) -> None:
-    """List the studies, and the scales at which there are results, in the folder or shipped."""
+    """List the studies and the scales that have results, yours or shipped."""
     rows = study_rows(out)
     if json:
         print_json([asdict(row) for row in rows])
@@ -52,17 +52,15 @@ def list_(out: Out = Path("studies"), json: Json = False) -> None:
 
 @app.command()
 def run(
-    name: Annotated[str, typer.Argument(help="Name of the study; outflank study list.")],
+    name: Annotated[str, typer.Argument(help="Name of the study; see outflank study list.")],
     scale: Scale = "smoke",
     out: Out = Path("studies"),
     wthor: Annotated[
-        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+        Path | None, typer.Option(help="Folder of WThor files. Default: the store's.")
     ] = None,
-    years: Annotated[
-        str, typer.Option(help="Years of the games: 1977-2015. Without: all there are.")
-    ] = "",
+    years: Annotated[str, typer.Option(help="Years of the games: 1977-2015. Default: all.")] = "",
     openings: Annotated[
-        str | None, typer.Option(help="File of openings; random ones without it.")
+        str | None, typer.Option(help="File of openings. Default: random openings.")
     ] = None,
     workers: Annotated[
         int | None,
@@ -73,9 +71,9 @@ def run(
 ) -> None:
     """Run a study: train what it needs, measure, play, and show its table.
 
-    It may be interrupted at any time; the same command goes on. What it makes is kept in the
-    folder, and other studies use it: networks, measurements and games. The league's players are
-    found as everywhere: outflank --league DIR study run ...
+    It may be interrupted at any time; run the same command again to continue. Networks,
+    measurements and games are kept in the folder, where other studies use them too. To name the
+    folder of the league's players: outflank --league DIR study run ...
 
     Examples:
 
@@ -92,22 +90,24 @@ def run(
         try:
             result = chosen.run(scale, bench)
         except KeyboardInterrupt:
-            errors.print("\nWhat was made is kept; the same command goes on from there.")
+            errors.print(
+                "\nEverything made so far is kept; run the same command again to continue."
+            )
             raise
     _show(result, figure, json)
 
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="Name of the study; outflank study list.")],
+    name: Annotated[str, typer.Argument(help="Name of the study; see outflank study list.")],
     scale: Annotated[
-        str, typer.Option(help=f"{', '.join(SCALES)}. Without: the largest that there is.")
+        str, typer.Option(help=f"{', '.join(SCALES)}. Default: the largest that has a result.")
     ] = "",
     out: Out = Path("studies"),
     figure: Figure = None,
     json: Json = False,
 ) -> None:
-    """Show the stored result of a study: yours, or one that is shipped.
+    """Show the stored result of a study, yours or the shipped one.
 
     Examples:
 
@@ -120,7 +120,7 @@ def show(
     path = next(filter(None, (find_result(out, study, one) for one in asked)), None)
     if path is None:
         command = f"outflank study run {study} --scale {scale or SCALES[0]}"
-        raise DataError(f"{out}: no result of {study} there; make it with: {command}")
+        raise DataError(f"{out}: no result of {study}; make one with: {command}")
     _show(Result.load(path), figure, json)
 
 
@@ -166,7 +166,7 @@ def _cell(column: Column, row: Row) -> str:
 
 
 def _margin(value: float, interval: Sequence[float], digits: int) -> str:
-    """How far a figure may be off: the same on both sides, or from where to where."""
+    """Return the interval of a figure: ± a margin if it is symmetric, else both ends."""
     below, above = (f"{abs(value - end):.{digits}f}" for end in interval)
     if below == above:
         return f"±{below}"

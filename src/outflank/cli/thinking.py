@@ -20,13 +20,13 @@ from outflank.players.questions import interruptible
 _LONG = 30  # empty squares, beyond which solving may take very long
 _UNITS = {Unit.DISCS: "discs", Unit.RESULT: "-1 to 1", Unit.OWN: "its own"}
 
-Threads = Annotated[int, typer.Option(min=0, help="Threads to use; 0 is all cores.")]
+Threads = Annotated[int, typer.Option(min=0, help="Threads; 0: all cores.")]
 
 
 def solve(
     what: Annotated[str, typer.Argument(help="A board string, a transcript, or a file (.obf).")],
     threads: Threads = 1,
-    wld: Annotated[bool, typer.Option("--wld", help="Find out only who wins.")] = False,
+    wld: Annotated[bool, typer.Option("--wld", help="Find only who wins.")] = False,
     moves: Annotated[bool, typer.Option("--moves", help="Score every move.")] = False,
     json: Json = False,
 ) -> None:
@@ -64,7 +64,7 @@ def solve(
 
 
 def _warn(games: list[Game]) -> None:
-    """Say beforehand what may take very long."""
+    """Warn beforehand of what may take very long."""
     emptiest = max((game.position.empties for game in games), default=0)
     if emptiest > _LONG:
         errors.print(f"{emptiest} squares are empty: solving may take very long; Ctrl-C ends it.")
@@ -86,7 +86,7 @@ def _print_answer(number: int, position: Position, answer: dict[str, Any], wld: 
 
 
 def _print_solved(*cells: str) -> None:
-    """Print one row as soon as it is known, so that its columns do not wait for the others."""
+    """Print one row as soon as it is known, without waiting for the others."""
     number, empties, score, best, nodes, seconds, line = cells
     console.print(
         f"{number:<8} {empties:>7} {score:>5} {best:<4} {nodes:>15} {seconds:>8}  {line}",
@@ -134,18 +134,18 @@ def _solve(
 def analyze(
     what: Annotated[str, typer.Argument(help="A transcript, or a file of games.")],
     player: Annotated[
-        str, typer.Option("--player", "-p", help="Player spec that values the positions.")
+        str, typer.Option("--player", "-p", help="Spec of the player that values the positions.")
     ] = REVIEWER,
     game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
     solve_from: Annotated[
-        int, typer.Option(min=0, max=30, help="Empties from which moves are scored exactly.")
+        int, typer.Option(min=0, max=30, help="Solve exactly from this many empty squares on.")
     ] = SOLVE_FROM,
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
-    """Go over a game: every move's value, the best move, and what was given away.
+    """Review a game: the value of every move, the best move, and what was given away.
 
-    Near the end the values are exact, in discs; before that they are the player's own.
+    Values near the end are exact, in discs; before that they are the player's own.
 
     Examples:
 
@@ -155,7 +155,9 @@ def analyze(
     """
     found = find_game(what, game)
     if not found.moves:
-        raise OutflankError(f"{what}: there are no moves to analyze; outflank move values a board")
+        raise OutflankError(
+            f"{what}: there are no moves to analyze; outflank move gives a move for a position"
+        )
     with make_player(player) as critic:
         if json:
             reviews = review_game(found, critic, solve_from=solve_from, threads=threads)
@@ -201,7 +203,7 @@ def _print_review(game: Game, critic: Player, solve_from: int, threads: int) -> 
     print_table(heads, rows, right=(0, 3, 5))
     if exact:
         console.print(
-            "Exact values are in discs; given away in that part:"
+            "Exact values are in discs. Given away in that part:"
             f" black {losses['black']:.0f}, white {losses['white']:.0f}"
         )
 

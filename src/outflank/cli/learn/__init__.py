@@ -17,7 +17,7 @@ from outflank.learn.registry import learners
 
 def make_app() -> typer.Typer:
     """Make the command from the registry."""
-    app = typer.Typer(no_args_is_help=True, help="Train networks.")
+    app = typer.Typer(no_args_is_help=True, help="Train players.")
     app.command("list")(list_learners)
     for learner in learners().values():
         own = typer.Typer(no_args_is_help=True)

@@ -1,4 +1,4 @@
-"""`outflank learn imitation average`: the mean of networks' weights."""
+"""`outflank learn imitation average`: averages the weights of networks."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def average_networks(
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
     json: Json = False,
 ) -> None:
-    """Make a line network whose weights are the mean of others' weights.
+    """Average the weights of line networks.
 
-    The networks must come from each other: one trained on from where another ended. Without
-    shares all count alike; they need not add up to one.
+    The networks must descend from each other: each continues the training of another. Without
+    shares all count alike; shares need not add up to one.
 
     Example:
 
@@ -44,7 +44,7 @@ def average_networks(
             raise DataError(f"{text}: the share {share!r} is not a number") from None
         path = find_network_file(name)
         if not is_line(path):
-            raise DataError(f"{name}: is no line network; only these have a mean")
+            raise DataError(f"{name}: not a line network; only line networks can be averaged")
         network = LinePolicy.load(path)
         network.card = replace(network.card, name=network.card.name or name)
         parts.append((network, weight))

@@ -1,4 +1,4 @@
-"""What only `outflank learn coevolution` has: looking at an evolution."""
+"""Commands of `outflank learn coevolution` alone: look into a run."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from outflank.learn.coevolution.play import game_of
 from outflank.othello.statistics import statistics_of
 
 RunFolder = Annotated[Path, typer.Argument(help="Folder of the run.")]
-Rank = Annotated[int, typer.Option(min=1, help="Among the parents: 1 has the most points.")]
+Rank = Annotated[int, typer.Option(min=1, help="Rank among the parents; 1 has the most points.")]
 
 
 def export(
     run: RunFolder,
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
     generation: Annotated[
-        int | None, typer.Option(min=0, help="An archived one. Without: the last.")
+        int | None, typer.Option(min=0, help="An archived generation. Default: the last.")
     ] = None,
     rank: Rank = 1,
     json: Json = False,
 ) -> None:
-    """Take a network out of a run, to play with: evolved:FILE, or alphabeta:eval=FILE."""
+    """Export a network of a run, to play as evolved:FILE or alphabeta:eval=FILE."""
     network = network_of_run(run, generation=generation, rank=rank)
     network.save(out)
     if json:
@@ -49,11 +49,11 @@ def draw(
     run: RunFolder,
     out: Annotated[Path, typer.Option(help="File to write: .png, .svg or .pdf.")],
 ) -> None:
-    """Draw how a run went: levels, wins and points by generation (paper 4, Figs. 3 to 6)."""
+    """Draw a run: levels, wins and points by generation (Chong et al., 2005, Figs. 3 to 6)."""
     opened = Run.open(run)
     metrics = opened.metrics()
     if not metrics or "climbed" not in metrics[-1]:
-        raise DataError(f"{run}: nothing was observed there")
+        raise DataError(f"{run}: has no measurements by observers")
     draw_run(out, metrics, run.name)
     console.print(str(out), markup=False, soft_wrap=True)
 
@@ -62,19 +62,21 @@ def lineage(
     run: RunFolder,
     rank: Rank = 1,
     evaluation: Annotated[
-        str, typer.Option("--eval", help="Evaluation of the opponent, who is white.")
+        str, typer.Option("--eval", help="Evaluation of the opponent, which plays white.")
     ] = "discs",
-    depth: Annotated[int, typer.Option(min=1, max=10, help="Of the opponent.")] = 4,
-    every: Annotated[int, typer.Option(min=1, help="Generations from one to the next.")] = 50,
+    depth: Annotated[int, typer.Option(min=1, max=10, help="Search depth of the opponent.")] = 4,
+    every: Annotated[
+        int, typer.Option(min=1, help="Generations between the ancestors shown.")
+    ] = 50,
     figure: Annotated[
-        Path | None, typer.Option(help="Draw it, too: a .png, .svg or .pdf file.")
+        Path | None, typer.Option(help="Also draw it into a .png, .svg or .pdf file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Follow one of the last parents back to the first generation.
+    """Trace one of the last parents back to the first generation.
 
-    Each ancestor plays black against the opponent; shown are the result and, after 40 moves, how
-    many discs and possible moves the two had, and the corners at the end.
+    Each ancestor plays black against the opponent. The table shows the result, both sides' discs
+    and legal moves after 40 moves, and the corners at the end.
     """
     config = CoevolutionConfig.from_json(Run.open(run).config, str(run))
     rows = []

@@ -38,9 +38,9 @@ class OlderOptions:
     """Options of a learner's command that are older than the registry and still work.
 
     Attributes:
-        parameters: the options.
-        apply: takes all arguments, may change them, and returns whether it did all the work.
-        finish: takes the arguments and the run's folder when training has ended.
+        parameters: The options.
+        apply: Takes all arguments, may change them, and returns whether it did all the work.
+        finish: Called with the arguments and the run's folder when training has ended.
     """
 
     parameters: Sequence[inspect.Parameter]
@@ -83,7 +83,7 @@ def option(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 def _preset_option(learner: Learner) -> Any:
-    text = f"Configuration to begin with: {', '.join(learner.presets)}."
+    text = f"Configuration to start from: {', '.join(learner.presets)}."
     return Annotated[str, typer.Option("--preset", help=text)]
 
 
@@ -134,17 +134,17 @@ def show_training(
     quiet: bool = False,
     **session: Any,
 ) -> Ending:
-    """Train a run and show how it goes; no trainer is left when this returns.
+    """Train a run and show its progress; no trainer is left when this returns.
 
     Args:
-        learner: who trains it.
-        folder: of the run.
-        config: of a new run; None resumes the run that is there.
-        options: values of the learner's options.
-        team: the processes that train together, of which the leader shows it.
-        json: whether to print lines of JSON instead of a bar.
-        quiet: whether to show nothing.
-        session: what else train_run takes.
+        learner: The learner that trains it.
+        folder: Of the run.
+        config: Of a new run; None resumes the run in the folder.
+        options: Values of the learner's options.
+        team: The processes that train together; the leader shows the progress.
+        json: Whether to print lines of JSON instead of a bar.
+        quiet: Whether to show nothing.
+        session: Further arguments of train_run.
     """
     team = team or Team()
     with displaying(team.leads and not (json or quiet), team.leads and json) as display:

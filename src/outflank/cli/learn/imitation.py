@@ -1,4 +1,4 @@
-"""What only `outflank learn imitation` has: commands about networks that imitate."""
+"""Commands of `outflank learn imitation` alone."""
 
 from __future__ import annotations
 

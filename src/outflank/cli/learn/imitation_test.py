@@ -35,15 +35,15 @@ def measure_network(
     model: Annotated[
         str,
         typer.Argument(
-            help="A shipped network's name, a run's folder, or a network's file; several joined by "
-            "+ are asked together."
+            help="A shipped network's name, a run's folder, or a network's file; join "
+            "several with + to average them."
         ),
     ],
     wthor: Annotated[
-        Path | None, typer.Option(help="Folder of WThor files. Without: the store's.")
+        Path | None, typer.Option(help="Folder of WThor files. Default: the store's.")
     ] = None,
     years: Annotated[
-        str | None, typer.Option(help="Years to test with: 2016, 2016-2020. Without: all.")
+        str | None, typer.Option(help="Years to test with: 2016, 2016-2020. Default: all.")
     ] = None,
     split: Annotated[
         str,
@@ -52,12 +52,12 @@ def measure_network(
         ),
     ] = EVERYTHING,
     seed: Annotated[
-        int | None, typer.Option(help="Of what is held out. Without: that of the network's split.")
+        int | None, typer.Option(help="Seed of the split. Default: that of the network's training.")
     ] = None,
     held_out: Annotated[
         float | None,
         typer.Option(
-            help="Share held out. Without: 0.25, or 0.05 of unique-s.", show_default=False
+            help="Share held out. Default: 0.25, or 0.05 of unique-s.", show_default=False
         ),
     ] = None,
     figure: Annotated[
@@ -65,18 +65,18 @@ def measure_network(
         typer.Option(help="Draw accuracy by move and calibration; needs the extra train."),
     ] = None,
     examples: Annotated[
-        int, typer.Option(min=0, help="Test with so many, chosen at random; 0: with all.")
+        int, typer.Option(min=0, help="Test with this many, chosen at random; 0: all.")
     ] = 0,
     symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="Ask it about all eight mirror images.")
+        bool, typer.Option("--symmetric", help="Average over all eight mirror images.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Measure how well a network predicts moves that were played.
 
-    Without --split, every move of every game of the years counts. With it, only what is held out
-    from a network that was trained on the same games: see docs/studies.md. Of several networks, or
-    of mirror images, the mean of the probabilities is measured.
+    Without --split, every move of every game in the years counts. With it, only the examples held
+    out from a network trained on the same games; see docs/studies.md. The probabilities of several
+    networks, or of mirror images, are averaged.
 
     Examples:
 

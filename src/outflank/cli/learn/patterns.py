@@ -1,4 +1,4 @@
-"""What only `outflank learn patterns` has: the options from before it had runs."""
+"""Options of `outflank learn patterns` alone, from before it had runs."""
 
 from __future__ import annotations
 
@@ -39,16 +39,20 @@ _OPTIONS = [
     option(
         "years",
         Annotated[
-            str | None, typer.Option(help="Years to learn from: 2016, 1977-2020. Without: all.")
+            str | None, typer.Option(help="Years to learn from: 2016, 1977-2020. Default: all.")
         ],
         None,
     ),
-    option("passes", Annotated[int | None, typer.Option(min=1, help="Over all positions.")], None),
+    option(
+        "passes",
+        Annotated[int | None, typer.Option(min=1, help="Passes over all positions.")],
+        None,
+    ),
     option(
         "self_play",
         Annotated[
             int | None,
-            typer.Option(min=0, help="Rounds of 10,000 games against itself that follow."),
+            typer.Option(min=0, help="Rounds of 10,000 games of self-play afterwards."),
         ],
         None,
     ),

@@ -1,4 +1,4 @@
-"""`outflank learn imitation remember`: a memory beside a network."""
+"""`outflank learn imitation remember`: adds a memory to a network."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ def remember_positions(
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
     wthor: Annotated[
         Path | None,
-        typer.Option(help="Folder of the WThor files that it was trained on.", show_default=False),
+        typer.Option(help="Folder of the WThor files it was trained on.", show_default=False),
     ] = None,
     at_least: Annotated[
-        int, typer.Option(min=1, help="Keep positions that occurred so often.")
+        int, typer.Option(min=1, help="Remember positions that occurred at least this often.")
     ] = AT_LEAST,
     doubt: Annotated[
         float,
         typer.Option(
-            min=0.0, help="Of one that occurred n times, n / (n + doubt) is the memory's opinion."
+            min=0.0,
+            help="The memory's weight is n / (n + doubt) for a position that occurred n times.",
         ),
     ] = DOUBT,
     json: Json = False,
 ) -> None:
-    """Let a line network remember what was played in positions that it met often in training.
+    """Add a memory to a line network: what was played in positions frequent in its training.
 
-    Only its own training examples are remembered, so that what was held out still tests it.
+    Only training examples are remembered, so held-out games still test the network.
 
     Example:
 
@@ -48,7 +49,7 @@ def remember_positions(
     check_target(out, SUFFIX)
     path = find_network_file(network)
     if not is_line(path):
-        raise DataError(f"{network}: is no line network; only these can remember")
+        raise DataError(f"{network}: not a line network; only line networks can have a memory")
     with nullcontext() if json else errors.status("Reading the games"):
         made = remember(LinePolicy.load(path), wthor=wthor, at_least=at_least, doubt=doubt)
     made.save(out)
@@ -56,5 +57,5 @@ def remember_positions(
     if json:
         print_json({"file": str(out), **facts})
         return
-    console.print(f"{facts['positions']:,} positions are remembered.", highlight=False)
+    console.print(f"{facts['positions']:,} positions remembered.", highlight=False)
     console.print(str(out), markup=False, soft_wrap=True)

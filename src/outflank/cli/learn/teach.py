@@ -20,22 +20,24 @@ def teach(
         str, typer.Argument(help="A shipped network's name, a run's folder, or a network's file.")
     ],
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
-    games: Annotated[int, typer.Option(min=1, help="How many it plays.")] = LessonsConfig.games,
-    depth: Annotated[int, typer.Option(min=1, max=20, help="Of the search.")] = LessonsConfig.depth,
+    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = LessonsConfig.games,
+    depth: Annotated[
+        int, typer.Option(min=1, max=20, help="Depth of the search.")
+    ] = LessonsConfig.depth,
     solve: Annotated[
-        int, typer.Option(min=0, max=24, help="Empty squares from which the solver judges.")
+        int, typer.Option(min=0, max=24, help="Solve exactly from this many empty squares on.")
     ] = LessonsConfig.solve,
     evaluation: Annotated[
         str, typer.Option("--eval", help="Evaluation of the search.")
     ] = LessonsConfig.eval,
-    seed: Annotated[int, typer.Option(help="Of all chance.")] = LessonsConfig.seed,
+    seed: Annotated[int, typer.Option(help="Seed of all randomness.")] = LessonsConfig.seed,
     threads: Annotated[int, typer.Option(min=0, help="0: all cores.")] = 0,
     json: Json = False,
 ) -> None:
-    """Gather positions off the beaten track, and the moves that a search finds there.
+    """Collect lessons: positions that experts rarely reach, with the moves a search prefers.
 
-    The network plays against itself and against simple players, from random openings. Training
-    with `--set lessons=FILE` adds these positions to those of the experts' games.
+    The network plays itself and simple players, from random openings. Training with
+    `--set lessons=FILE` adds these positions to those of the expert games.
     """
     config = LessonsConfig(
         games=games, depth=depth, solve=solve, eval=evaluation, seed=seed, threads=threads

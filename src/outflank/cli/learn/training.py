@@ -1,4 +1,4 @@
-"""What all commands that train have in common: configurations, runs, and how it is shown."""
+"""What all training commands share: configurations, runs, and the display of progress."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from outflank.learn.session import Ending
 from outflank.learn.settings import Settings, find_preset
 from outflank.learn.training import TrainingObserver
 
-# Options that all these commands have.
-RunName = Annotated[str, typer.Option("--run", help="Name of the run: its folder.")]
+# Options of all these commands.
+RunName = Annotated[str, typer.Option("--run", help="Name of the run and its folder.")]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration."),
@@ -29,16 +29,14 @@ Changes = Annotated[
 ShowFields = Annotated[
     bool,
     typer.Option(
-        "--fields", help="Show a preset's fields, or without --preset the presets, and end."
+        "--fields", help="List the fields of --preset, or all presets without one, and exit."
     ),
 ]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with a run from its last checkpoint.")
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a run from its last checkpoint.")]
 Hours = Annotated[
-    float | None, typer.Option(min=0.0, help="Stop after so many hours; --resume goes on.")
+    float | None, typer.Option(min=0.0, help="Stop after this many hours; --resume continues.")
 ]
-Runs = Annotated[Path, typer.Option(help="Folder of all runs.")]
+Runs = Annotated[Path, typer.Option(help="Folder of the runs.")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")]
 EventFiles = Annotated[
     bool, typer.Option("--tensorboard", help="Write TensorBoard event files into the run's folder.")
@@ -48,7 +46,7 @@ _SECONDS_BETWEEN_LINES = 5.0
 
 
 def run_folder(runs: Path, name: str) -> Path:
-    """Return the folder of a run of this name."""
+    """Return the folder of a run."""
     if not RUN_NAME.fullmatch(name):
         accepted = "accepted are letters, digits and . _ + -"
         raise DataError(f"--run {name!r}: {accepted}" if name else "which run? --run NAME")
@@ -58,15 +56,15 @@ def run_folder(runs: Path, name: str) -> Path:
 def configure(
     learner: Learner, chosen: str, settings: Sequence[str], resumed: Path | None = None
 ) -> Settings:
-    """Return the configuration that is asked for, or that of a run that is resumed.
+    """Return the configuration of a new run, or of a run to resume.
 
-    What is asked for beside a resumed run must not differ from it.
+    A preset or settings given for a resumed run must agree with it.
 
     Args:
-        learner: whose configuration.
-        chosen: the name of a preset, or empty.
-        settings: changes, each "field=value".
-        resumed: the folder of a run to go on with, if any.
+        learner: The learner to configure.
+        chosen: The name of a preset, or empty.
+        settings: Changes, each "field=value".
+        resumed: The folder of the run to resume, if any.
     """
     if resumed is None:
         if not chosen:
@@ -82,16 +80,13 @@ def configure(
         if wanted[field] != value:
             raise DataError(
                 f"{resumed}: was begun with {field}={value}, not {wanted[field]}; "
-                "a run keeps its configuration: begin another"
+                "a run keeps its configuration, so start another"
             )
     return config
 
 
 def print_fields(learner: Learner, chosen: str, settings: Sequence[str], json: bool) -> None:
-    """Show the fields of a configuration with their values and what they are.
-
-    If none is chosen, show which there are.
-    """
+    """List the fields of a configuration; without a preset, list the presets."""
     if not chosen:
         if json:
             print_json({name: preset.text for name, preset in learner.presets.items()})
@@ -119,7 +114,7 @@ def _in_words(value: object) -> str:
 
 
 def print_end(folder: Path, ending: Ending, json: bool) -> None:
-    """Say how training ended."""
+    """Print how training ended."""
     if json:
         event = "finished" if ending.finished else "stopped"
         answer = {"event": event, "run": str(folder), "step": ending.step, "steps": ending.steps}
@@ -127,20 +122,20 @@ def print_end(folder: Path, ending: Ending, json: bool) -> None:
         return
     if not ending.finished:
         errors.print(
-            f"Stopped at step {ending.step:,} of {ending.steps:,}; --resume goes on from there."
+            f"Stopped at step {ending.step:,} of {ending.steps:,}; --resume continues from there."
         )
     for line in ending.words:
         console.print(line, markup=False, soft_wrap=True, highlight=False)
 
 
 class Display(TrainingObserver):
-    """Shows how training goes; this one shows nothing."""
+    """Shows the progress of training; this one shows nothing."""
 
     def report(self, text: str) -> None:
         """Show what is being prepared before training begins."""
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop showing."""
 
 
 class _JsonLines(Display):
@@ -170,7 +165,7 @@ class _JsonLines(Display):
 
 
 class _Bar(Display):
-    """Shows what is prepared, then a bar with the remaining time and the last figures."""
+    """Shows what is being prepared, then a bar with the remaining time and the last figures."""
 
     def __init__(self) -> None:
         self.preparing = errors.status("")
@@ -221,7 +216,7 @@ def displaying(shown: bool, lines: bool) -> Iterator[Display]:
 
 
 def minutes_bar(quiet: bool) -> Progress:
-    """Make a bar for work of some minutes."""
+    """Make a bar for work that takes minutes."""
     return Progress(
         TextColumn("{task.description:<15}"),
         BarColumn(),
