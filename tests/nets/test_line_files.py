@@ -142,7 +142,7 @@ def test_the_mean_of_networks(policy: LinePolicy, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="not all zero"):
         average([(policy, 0.0), (other, 0.0)])
     for words, problem in (
-        (["imitation-conv", "--out", str(out)], "imitation-conv: is no line network"),
+        (["imitation-conv", "--out", str(out)], "imitation-conv: not a line network"),
         (["imitation-fast", "--out", str(tmp_path / "mean.txt")], "that ends in .safetensors"),
         (["imitation-fast", "--out", str(tmp_path / "away" / "a.safetensors")], "no such folder"),
     ):

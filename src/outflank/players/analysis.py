@@ -1,4 +1,4 @@
-"""Going over a game: what each move was worth, and what would have been better."""
+"""Reviews of games: the value of each move, and what would have been better."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from outflank.players.player import Player
 
 # Empty squares from which moves are valued by perfect play: a second or so for each position.
 SOLVE_FROM = 18
-REVIEWER = "alphabeta:eval=patterns,depth=8"  # who values moves if nobody else is named; in discs
+REVIEWER = "alphabeta:eval=patterns,depth=8"  # the default; its values are in discs
 
 
 @dataclass(frozen=True)
 class MoveReview:
-    """One move of a game, seen with hindsight. Values are from the view of whoever moved."""
+    """The review of one move. Values are from the mover's view."""
 
     ply: int  # from 1; passes count
     move: Move
@@ -41,14 +41,14 @@ def review_game(
 ) -> Iterator[MoveReview]:
     """Yield a review of every move, in the order of the game.
 
-    What a move is worth is what the position after it is worth to the player, seen from the other
-    side, and by a search that ends at the same ply.
+    A move is worth what the position after it is worth, by a search that ends at the same ply as
+    that of the position before.
 
     Args:
         game: The game, from its first move on.
         player: Values positions before the end.
-        solve_from: Empty squares from which the solver does.
-        threads: That the solver uses; 0 is all cores.
+        solve_from: Empty squares from which the solver values moves.
+        threads: Threads of the solver; 0: all cores.
         stop: Ends the review early, also while the solver or the player is at work. A player that
             has nothing to answer then raises ThinkingStoppedError.
     """
@@ -87,7 +87,7 @@ def _solved(
 def _best_line(
     position: Position, solver: _core.Solver, threads: int, stop: _core.Stop
 ) -> tuple[Move, ...]:
-    """The moves of perfect play; the solver remembers most of what it needs."""
+    """Return the moves of perfect play; the solver remembers most of what it needs."""
     if position.is_over:
         return ()
     return tuple(map(Move, solver.solve(*position.bits, threads=threads, stop=stop).line))
@@ -96,7 +96,7 @@ def _best_line(
 def _valued(
     before: Game, move: Move, player: Player, replying: Player, stop: _core.Stop
 ) -> MoveReview:
-    """Value a move by what a player says; replying: the player that values what comes after it."""
+    """Value a move by a player; `replying` values the position after it."""
     thought = player.think(before, stop=stop)
     best, line, value = thought.move, thought.line, thought.value
     if move != best:
@@ -121,7 +121,7 @@ def _valued(
 
 
 def _after(game: Game, player: Player, stop: _core.Stop) -> tuple[float | None, tuple[Move, ...]]:
-    """What a position is worth to whoever has just moved, and how it goes on."""
+    """Return a position's value for the side that just moved, and the expected line."""
     if game.is_over:
         return float(-game.position.score), ()
     thought = player.think(game, stop=stop)

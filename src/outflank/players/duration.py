@@ -10,7 +10,7 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
 
 
 class Seconds(float):
-    """A length of time; made from a number of seconds or from text.
+    """A length of time, from a number of seconds or from text.
 
     >>> Seconds("500ms"), Seconds("2s"), Seconds("1m"), Seconds(0.5)
     (0.5, 2.0, 60.0, 0.5)

@@ -1,4 +1,4 @@
-"""The players of paper 4: minimax over a network that evolved."""
+"""Minimax over an evolved network (Chong et al., 2005)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from outflank.othello.boards import Boards, MoveArray
 from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 
-_SHIPPED = "evolved-"  # what their names begin with
+_SHIPPED = "evolved-"  # prefix of their names
 _DEEPEST = 20
 
 
@@ -28,18 +28,22 @@ def mind_of(
     filtering: EvolvedNetwork | None = None,
     window: int = 0,
 ) -> _core.Mind:
-    """Make the player that a network is; depth and window: as it evolved if 0.
+    """Make the compiled player of a network.
 
-    filtering: another network that says which moves are looked at.
+    Args:
+        network: Values the leaves, or filters the moves.
+        depth: Plies; 0: as it evolved.
+        filtering: Another network, which chooses the moves to look at.
+        window: How many moves to look at; 0: as the filter evolved.
     """
     evaluated = evaluation(network.leaves) if network.shape == FILTERS else network.evaluation()
     source = filtering or network
     ranking = source.filter()
     if ranking is None:
         if filtering is not None:
-            raise DataError(f"a network of the shape {filtering.shape} filters no moves")
+            raise DataError(f"a network of shape {filtering.shape} cannot filter moves")
         if window:
-            raise DataError("window: the network filters no moves, and no filter is given")
+            raise DataError("window: the network does not filter moves, and no filter is given")
         return _core.Mind(evaluated, depth or network.depth)
     return _core.Mind(evaluated, depth or network.depth, ranking, window or source.window)
 
@@ -49,11 +53,14 @@ def mind_of(
 )
 @dataclass
 class EvolvedPlayer(Player):
-    """Plain minimax to a fixed depth over a network of paper 4.
+    """Plain minimax to a fixed depth over an evolved network.
 
-    name: of a shipped network, or a network's file, or a run's folder. depth: plies; 0: as it
-    evolved. filter: a network that says which moves are looked at, named in the same ways, instead
-    of the network's own filter if it has one. window: how many moves; 0: as the filter evolved.
+    Args:
+        name: A shipped network's name, a network's file, or a run's folder.
+        depth: Plies; 0: as it evolved.
+        filter: A network that chooses the moves to look at, named in the same ways. It replaces
+            the network's own filter, if it has one.
+        window: How many moves to look at; 0: as the filter evolved.
     """
 
     name: str = ""
@@ -68,7 +75,7 @@ class EvolvedPlayer(Player):
             raise ValueError(f"depth cannot be {self.depth}; from 1 to {_DEEPEST}, or 0")
         if not 0 <= self.window <= 64:
             raise ValueError(f"window cannot be {self.window}; from 1 to 64, or 0")
-        self._mind  # noqa: B018  # a wrong name or file should be told now
+        self._mind  # noqa: B018  # a wrong name or file should fail now
         self.unit = unit_of(self._evaluation)
 
     @cached_property
@@ -91,7 +98,7 @@ class EvolvedPlayer(Player):
 
     @property
     def fingerprint(self) -> str:
-        """That of the networks: other weights are another player."""
+        """The networks' fingerprints: a network with other weights is another player."""
         networks = (self._network, self._filtering)
         return "+".join(one.fingerprint for one in networks if one is not None)
 
@@ -101,7 +108,7 @@ class EvolvedPlayer(Player):
         return moves
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
-        """Search one position; a network's value is what its output says, from -1 to 1."""
+        """Search one position; a network's value is its output, from -1 to 1."""
         boards = Boards.from_positions([game.position])
         moves, values = self._mind.choose(boards.own, boards.other, boards.white_to_move)
         value, exact = shown_value(int(values[0]), self._evaluation.units)

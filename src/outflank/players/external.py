@@ -1,4 +1,4 @@
-"""Other programs' engines as players: by GTP, by NBoard's protocol, and Edax by its console."""
+"""Other programs' engines as players: through GTP, NBoard's protocol, or Edax's console."""
 
 from __future__ import annotations
 
@@ -38,10 +38,12 @@ _SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class ExternalPlayer(Player):
-    """An engine in a process of its own, which is started when it is first asked.
+    """An engine in a process of its own, started when it is first asked.
 
-    timeout: seconds that it has for one move. processes: how many of it there are; an engine
-    that goes from one game to another must be told the whole other game.
+    Attributes:
+        timeout: Seconds that it has for one move.
+        processes: How many of them run. With several, an engine switches between games less
+            often; each switch means sending it a whole game.
     """
 
     needs_games = True
@@ -58,7 +60,7 @@ class ExternalPlayer(Player):
 
     @abstractmethod
     def connect(self) -> EngineClient:
-        """Make a client of the engine, which is not started yet; ValueError if it cannot be."""
+        """Make a client of the engine without starting it; ValueError if that is impossible."""
 
     @cached_property
     def _pool(self) -> EnginePool:
@@ -82,9 +84,9 @@ class ExternalPlayer(Player):
         return np.array(self.choose_in_games([Game(board) for board in boards]), np.uint8)
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
-        """Choose a move and pass on what the engine said of it, if it says anything.
+        """Choose a move, with whatever else the engine reports.
 
-        Engines cannot be told to answer at once: if the thought is stopped, the engine is ended.
+        Engines have no command to answer at once, so stopping the thought ends the engine.
         """
         with self._ended_by(stop):
             (answer,) = self.answers([game])
@@ -102,7 +104,7 @@ class ExternalPlayer(Player):
 
     @contextmanager
     def _ended_by(self, stop: _core.Stop | None) -> Iterator[None]:
-        """While the engine is asked, watch whether somebody stops it."""
+        """End the engine if the thought is stopped in the meantime."""
         if stop is None:
             yield
             return
@@ -140,7 +142,13 @@ class ExternalPlayer(Player):
 @register("gtp", "an engine that speaks GTP, such as gtp-rhino")
 @dataclass
 class GtpPlayer(ExternalPlayer):
-    """An engine that speaks GTP. cmd: its command line."""
+    """An engine that speaks GTP.
+
+    Args:
+        cmd: Its command line.
+        timeout: Seconds for one move.
+        processes: How many of them run.
+    """
 
     cmd: str = ""
     timeout: float = 60.0
@@ -154,14 +162,21 @@ class GtpPlayer(ExternalPlayer):
 @register("nboard", "an engine that speaks NBoard's protocol, such as NTest")
 @dataclass
 class NBoardPlayer(ExternalPlayer):
-    """An engine that speaks NBoard's protocol. cmd: its command line. depth: plies or level."""
+    """An engine that speaks NBoard's protocol.
+
+    Args:
+        cmd: Its command line.
+        depth: Plies, or the engine's level.
+        timeout: Seconds for one move.
+        processes: How many of them run.
+    """
 
     cmd: str = ""
     depth: int | None = None
     timeout: float = 60.0
     processes: int = 1
 
-    unit = Unit.DISCS  # the protocol wants it so
+    unit = Unit.DISCS  # by the protocol
     gives_values = True
 
     def connect(self) -> EngineClient:
@@ -174,9 +189,15 @@ class NBoardPlayer(ExternalPlayer):
 @register("edax", "Edax, at one of its levels")
 @dataclass
 class EdaxPlayer(ExternalPlayer):
-    """Edax. level: 0 to 60. path: the program, if it is not `edax` or in OUTFLANK_EDAX.
+    """Edax at one of its levels.
 
-    threads: that it searches with. book: whether it uses its opening book.
+    Args:
+        level: 0 to 60.
+        path: The program. Default: what OUTFLANK_EDAX names, or `edax`.
+        threads: Threads of its search.
+        book: Whether it uses its opening book.
+        timeout: Seconds for one move.
+        processes: How many of them run.
     """
 
     level: int = 5

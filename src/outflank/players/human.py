@@ -14,7 +14,7 @@ from outflank.players.player import Keys, Player
 from outflank.players.registry import register
 
 
-@register("human", "asks somebody at the terminal")
+@register("human", "asks a person at the terminal")
 @dataclass
 class HumanPlayer(Player):
     """Shows each position on the terminal and reads a move from there."""

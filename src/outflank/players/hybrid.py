@@ -20,14 +20,16 @@ from outflank.players.spec import Spec
 _STAGE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 
 
-@register("hybrid", "one player, but another in one stage of the game")
+@register("hybrid", "one player, with another for one stage of the game")
 @dataclass
 class HybridPlayer(Player):
-    """Plays as `policy`, but as `with` from one move number to another (paper 1, section VI-E).
+    """Plays as `policy`, but as `with` in one stage (Liskowski et al., 2018, section VI-E).
 
-    policy, with: specs of players (in double quotes if they have options of their own), or the
-    name of a policy network. stage: numbers of moves, from 1 to 60, both ends included; the
-    number of a move is that of the disc it places.
+    Args:
+        policy: A player's spec (in double quotes if it has options), or a policy network's name.
+        stage: First and last move number, from 1 to 60, both included. A move's number is that
+            of the disc it places.
+        with_: The player of that stage, named in the same ways; `with` in a spec.
     """
 
     policy: str = "random"
@@ -39,7 +41,7 @@ class HybridPlayer(Player):
         if match is None or not 1 <= int(match[1]) <= int(match[2]) <= 60:
             raise ValueError(f"stage cannot be {self.stage!r}; written as 46-60, within 1-60")
         self._first, self._last = int(match[1]), int(match[2])
-        both = self._outside, self._inside  # made now, so that a wrong spec is told
+        both = self._outside, self._inside  # made now, so that a wrong spec fails at once
         self.needs_games = any(player.needs_games for player in both)
         self.stoppable = all(player.stoppable for player in both)
         self.gives_values = any(player.gives_values for player in both)
@@ -58,16 +60,16 @@ class HybridPlayer(Player):
 
     @property
     def batched(self) -> bool:
-        """Both players must like batches."""
+        """Whether both players are."""
         return self._inside.batched and self._outside.batched
 
     @property
     def fingerprint(self) -> str:
-        """Those of both players."""
+        """The fingerprints of both players."""
         return "+".join(filter(None, (self._outside.fingerprint, self._inside.fingerprint)))
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
-        """Ask each of the two about its boards."""
+        """Ask each player about the boards of its stage."""
         number = np.bitwise_count(boards.own | boards.other).astype(np.intp) - 3
         inside = (number >= self._first) & (number <= self._last)
         moves = np.empty(len(boards), np.uint8)
@@ -77,7 +79,7 @@ class HybridPlayer(Player):
         return moves
 
     def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
-        """Ask each of the two about its games."""
+        """Ask each player about the games in its stage."""
         moves: dict[int, Move] = {}
         for player in (self._inside, self._outside):
             mine = [i for i, game in enumerate(games) if self._whose(game.position) is player]

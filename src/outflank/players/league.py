@@ -23,10 +23,14 @@ from outflank.players.simple import Drawing
 class LeaguePlayer(Drawing, Player):
     """Takes the move after which its n-tuple network values the board most.
 
-    Among values within 1e-6 of the best any, as in the code that was published with the players.
+    It chooses at random among values within 1e-6 of the best, like the code published with the
+    players.
 
-    player: a name that league_entries lists, or a .player file; else the standard heuristic, swh.
-    convention: neg or inv, how it plays white, if other than the player's own. seed: as everywhere.
+    Args:
+        player: A name that league_entries lists, or a .player file. Default: the standard
+            heuristic, swh.
+        convention: How it plays white, neg or inv. Default: the player's own way.
+        seed: Of the choice among equals; different each time if not given.
     """
 
     player: str = "swh"
@@ -36,7 +40,7 @@ class LeaguePlayer(Drawing, Player):
     gives_values = True
 
     def __post_init__(self) -> None:
-        self._network  # noqa: B018  # a wrong name or file should be told now
+        self._network  # noqa: B018  # a wrong name or file should fail now
 
     @cached_property
     def _network(self) -> NTupleNetwork:
@@ -55,7 +59,7 @@ class LeaguePlayer(Drawing, Player):
         )
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
-        """Choose a move and value all, from the mover's view in the network's own numbers."""
+        """Choose a move and value all of them, from the mover's view in the network's own scale."""
         position = game.position
         move = self.choose(position)
         moves = position.legal_moves

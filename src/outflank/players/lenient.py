@@ -1,4 +1,4 @@
-"""A player that may give away so many discs in a game: a handicap."""
+"""A player with a handicap: it may give away a number of discs in a game."""
 
 from __future__ import annotations
 
@@ -24,14 +24,19 @@ _AT_ONCE = 0.5  # share of what is left that one move may give away
 _REMEMBERED = 4096  # positions
 
 
-@register("lenient", "plays like people do, and gives away no more than so many discs in a game")
+@register("lenient", "plays as people do, but gives away only a limited number of discs")
 @dataclass
 class LenientPlayer(Drawing, Player):
-    """Draws a move as often as people play it, among those that do not cost too much.
+    """Draws moves as often as people play them, among those that do not cost too much.
 
-    What a move costs is judged by a search. All that the player gave away in the game so far
-    counts; of what is left of `discs`, one move may give away half. discs: 0 plays the best move
-    that the search finds. name: of the network that knows how people play. depth: of the search.
+    A search judges the cost of a move. Everything the player gave away in the game so far counts;
+    one move may give away half of what is left of `discs`.
+
+    Args:
+        discs: How many it may give away; 0 plays the best move that the search finds.
+        name: Of the network that knows how people play.
+        depth: Of the search.
+        seed: Of the draws; different each time if not given.
     """
 
     discs: float = 20.0
@@ -47,7 +52,7 @@ class LenientPlayer(Drawing, Player):
     def __post_init__(self) -> None:
         if not 0 <= self.discs <= 1000:
             raise ValueError(f"discs cannot be {self.discs:g}; from 0 to 1000")
-        self._judge, self._people  # noqa: B018  # a wrong name should be told now
+        self._judge, self._people  # noqa: B018  # a wrong name should fail now
         self._known: dict[Position, dict[Move, float]] = {}
 
     @cached_property
@@ -60,7 +65,7 @@ class LenientPlayer(Drawing, Player):
 
     @property
     def fingerprint(self) -> str:
-        """That of the network."""
+        """The fingerprint of the network."""
         return self._people.fingerprint
 
     def costs(self, position: Position) -> dict[Move, float]:
@@ -70,7 +75,7 @@ class LenientPlayer(Drawing, Player):
         return {move: best - value for move, value in values.items()}
 
     def _values(self, position: Position) -> dict[Move, float]:
-        """What the search thinks each legal move is worth, in discs."""
+        """Return the value of each legal move, in discs, by a search."""
         if position not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
@@ -80,7 +85,7 @@ class LenientPlayer(Drawing, Player):
         return self._known[position]
 
     def _value_after(self, position: Position) -> float:
-        """What a position is worth to whoever has just moved, in discs."""
+        """Return the value of a position for the side that just moved, in discs."""
         if position.is_over:
             return float(-position.score)
         if position.must_pass:
@@ -123,7 +128,7 @@ class LenientPlayer(Drawing, Player):
         return np.array(self.choose_in_games([Game(board) for board in boards], keys), np.uint8)
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
-        """Choose a move, and say what the search thinks of all."""
+        """Choose a move, with the search's values of all moves."""
         (move,) = self.choose_in_games([game])
         if move == PASS:
             return Thought(PASS)

@@ -1,4 +1,4 @@
-"""Alpha-beta over the values of a network, which is asked about many leaves at once."""
+"""Alpha-beta over the values of a network, which sees many leaves at once."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ _HORIZON = 2
 
 
 class NetworkSearch:
-    """Searches to a fixed depth over the expected result that a network's value head gives.
+    """Searches to a fixed depth over the expected results of a network's value head.
 
-    name: of a shipped network, or a run's folder, or a file. ends: what a finished game is worth,
-    its `score` (beyond every value) or what the network says of it (`evaluate`).
+    Args:
+        name: A shipped network's name, a run's folder, or a file.
+        ends: Value of a finished game: its `score` (beyond every value), or the network's value
+            (`evaluate`).
     """
 
     unit = Unit.RESULT
@@ -127,11 +129,11 @@ class NetworkSearch:
 
 
 class _StoppedError(Exception):
-    """Leaves the compiled search, which asks the network and nobody else."""
+    """Leaves the compiled search, which can be left only through the network."""
 
 
 def _thought(found: dict[Move, float], depth: int, nodes: int, seconds: float) -> Thought:
-    """Make the thought of the best move; discs do not stand beside expected results."""
+    """Make the thought of the best move; discs and expected results are not mixed."""
     best = next(iter(found))
     shown = {move: shown_value(value) for move, value in found.items()}
     value, exact = shown[best]

@@ -1,4 +1,4 @@
-"""What a player is, and what it says when it thinks."""
+"""The interface of players: they choose moves and report thoughts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Stop = _core.Stop
 
 @dataclass(frozen=True)
 class Thought:
-    """A move, and what the player thinks of the position, from the mover's view.
+    """A move and the player's view of the position. Values are from the mover's view.
 
-    Players fill in what they know: see `gives_values`, `gives_policy` and `gives_visits`.
+    Players fill in what they know; see `gives_values`, `gives_policy` and `gives_visits`.
     """
 
     move: Move
@@ -49,15 +49,15 @@ OnThought = Callable[[Thought], None]
 
 
 class Abilities:
-    """What a player can do; whoever wants to know asks here.
+    """What a player can do. Code that needs to know asks the player, not its type.
 
-    A class sets these for all its players, without a type: with one they would be options of its
-    spec. Where the options decide, `__post_init__` sets them once more.
+    A class sets these for all its players, without a type annotation: with one they would become
+    options of its spec. Where the options decide, `__post_init__` sets them again.
     """
 
-    needs_games: bool = False  # whether it must see how a position came about
-    unit: Unit = Unit.OWN  # what its values are in, but for exact ones
-    stoppable: bool = False  # whether `stop` makes it answer at once, with what it has found
+    needs_games: bool = False  # whether it needs the moves that led to a position
+    unit: Unit = Unit.OWN  # of its values; exact ones are in discs
+    stoppable: bool = False  # whether `stop` makes it answer at once with the best so far
     gives_values: bool = False  # whether its thoughts may say what a position is worth
     gives_policy: bool = False  # whether its thoughts may have probabilities of moves
     gives_visits: bool = False  # whether its thoughts may count how often moves were tried
@@ -68,7 +68,7 @@ class Player(Abilities, ABC):
     """Something that chooses a move.
 
     A subclass is a dataclass; its fields are the options of its spec. It is asked only about
-    positions that are not over, and answers PASS exactly where that is the only move.
+    positions that are not over, and answers PASS exactly when that is the only move.
     """
 
     kind: ClassVar[str]
@@ -76,7 +76,7 @@ class Player(Abilities, ABC):
 
     @property
     def batched(self) -> bool:
-        """Whether many boards are best given in one call; if not, they go to several processes."""
+        """Whether many boards are best given in one call, rather than to several processes."""
         return True
 
     @property
@@ -88,8 +88,8 @@ class Player(Abilities, ABC):
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Choose a move for each board: uint8[n], squares 0..63 or 64 for a pass.
 
-        A player that plays at random takes its random numbers from the boards' `keys` if they
-        are given, and else from its own seed.
+        A player that plays at random takes its random numbers from `keys` if given, otherwise
+        from its own seed.
         """
 
     def choose(self, position: Position) -> Move:
@@ -112,14 +112,14 @@ class Player(Abilities, ABC):
         stop: Stop | None = None,
         on_thought: OnThought | None = None,
     ) -> Thought:
-        """Choose a move in a game, and say what is thought of its last position.
+        """Choose a move in a game, and return it with the player's view of the position.
 
         Args:
-            game: One that is not over.
-            stop: Ends the thought from another thread. A `stoppable` player then answers with
-                what it has found so far. Others think on; those that have nothing to answer raise
-                ThinkingStoppedError.
-            on_thought: Is called with what is thought so far, by players that get there in steps.
+            game: A game that is not over.
+            stop: Stops thinking from another thread. A `stoppable` player then answers with the
+                best it has found. Others ignore it, or raise ThinkingStoppedError if they have
+                no answer.
+            on_thought: Called with intermediate thoughts, by players that have them.
         """
         refuse_finished(game)
         began = time.perf_counter()
@@ -129,7 +129,7 @@ class Player(Abilities, ABC):
     def _think(self, game: Game, stop: Stop | None, on_thought: OnThought | None) -> Thought:
         """Think about a game that is not over; `think` measures the time.
 
-        Players that know more than their move do this in their own way.
+        Players that know more than their move override it.
         """
         if game.position.must_pass:
             return Thought(PASS)
@@ -157,8 +157,8 @@ class Player(Abilities, ABC):
     def after_move(self) -> Player:
         """Return the player that looks as far after a move as this one does before it.
 
-        What is seen one ply further is worth something else: whoever moves last has the
-        advantage. So a move is compared with others by a search that ends at the same ply.
+        Values swing with the parity of the depth, since the side that moves last has an
+        advantage. So moves are compared by searches that end at the same ply.
         """
         return self
 
@@ -166,7 +166,7 @@ class Player(Abilities, ABC):
         """Think about a position in which the opponent is to move, until asked to choose."""
 
     def close(self) -> None:  # most players keep nothing running
-        """End what the player keeps running; it is not asked again."""
+        """End whatever the player keeps running. It is not asked again."""
 
     def __enter__(self) -> Player:
         return self
@@ -181,6 +181,6 @@ class Player(Abilities, ABC):
 
 
 def refuse_finished(game: Game) -> None:
-    """Raise the error for a game in which there is nothing to choose."""
+    """Raise IllegalMoveError if a game is over."""
     if game.is_over:
         raise IllegalMoveError("there is nothing to choose: the game is over")

@@ -1,4 +1,4 @@
-"""Players that ask a policy network about the position before them, and do not search."""
+"""Players that ask a policy network and do not search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from outflank.players.simple import Drawing
 
 
 class _Policy(Drawing, Player):
-    """What the players of one network and of several have in common."""
+    """What the players of one network and of several share."""
 
     symmetric: bool
     temperature: float
@@ -34,7 +34,7 @@ class _Policy(Drawing, Player):
 
     def __post_init__(self) -> None:
         _check_temperature(self.temperature)
-        self.network  # noqa: B018  # a wrong name or file should be told now
+        self.network  # noqa: B018  # a wrong name or file should fail now
 
     @cached_property
     def network(self) -> PolicyNetwork:
@@ -48,7 +48,7 @@ class _Policy(Drawing, Player):
 
     @property
     def fingerprint(self) -> str:
-        """That of the network: other weights are another player."""
+        """The network's fingerprint: a network with other weights is another player."""
         return self.network.fingerprint
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
@@ -82,15 +82,17 @@ class _Policy(Drawing, Player):
         )
 
 
-@register("policy", "plays the move that a network trained on experts' games finds likeliest")
+@register("policy", "plays the likeliest move of a network trained on expert games")
 @dataclass
 class PolicyPlayer(_Policy):
-    """Asks one network (paper 1).
+    """Asks one network (Liskowski et al., 2018).
 
-    name: of a shipped network, or a run's folder, or a file. symmetric: average over the eight
-    symmetries (line networks are symmetric by themselves). temperature: 0 for the likeliest move;
-    1 draws moves as often as they are likely, which is how a person of the games' strength would
-    vary. seed: as everywhere.
+    Args:
+        name: A shipped network's name, a run's folder, or a file.
+        symmetric: Average over the eight symmetries. Line networks need not: they are symmetric.
+        temperature: 0 plays the likeliest move; 1 draws moves by their probabilities, much as
+            people of the games' strength vary.
+        seed: Of the draws; different each time if not given.
     """
 
     name: str = "imitation-fast"
@@ -102,12 +104,16 @@ class PolicyPlayer(_Policy):
         return load_network(self.name)
 
 
-@register("bag", "plays the move that several networks together find likeliest")
+@register("bag", "plays the likeliest move of several networks, averaged")
 @dataclass
 class BagPlayer(_Policy):
-    """Asks several networks and averages their probabilities (paper 1's bagging).
+    """Averages the probabilities of several networks (bagging in Liskowski et al., 2018).
 
-    networks: names or files joined by +, each perhaps with wildcards. The rest as for policy.
+    Args:
+        networks: Names or files joined by +; wildcards are allowed.
+        symmetric: As for policy.
+        temperature: As for policy.
+        seed: As for policy.
     """
 
     networks: str = "imitation-*"
@@ -125,7 +131,7 @@ def _check_temperature(temperature: float) -> None:
 
 
 def _gumbel(keys: Keys) -> NDArray[np.float64]:
-    """Random numbers whose greatest sum with log probabilities falls as often as these say."""
+    """Gumbel noise: the argmax of logits plus this noise is a sample of the distribution."""
     squares = np.arange(64, dtype=np.uint64)
     drawn = keys_of(np.repeat(keys, 64), np.tile(squares, len(keys))).reshape(-1, 64)
     return -np.log(-np.log(drawn.astype(np.float64) * 2.0**-64 + 2.0**-66))

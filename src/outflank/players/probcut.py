@@ -50,7 +50,7 @@ def measure(name: str, positions: int, seed: int) -> list[dict[str, float]]:
     """Search positions of every stage to the deepest depth and fit one line for each pair.
 
     The line maps the shallow value to the deep one; `error` is the standard deviation around it.
-    Values that tell the end of the game are left out.
+    Values of finished games are left out.
     """
     searcher = _core.Searcher(evaluation(name), 64)
     deepest = max(PAIRS)
@@ -109,7 +109,7 @@ def _positions(name: str, first: int, last: int, count: int, seed: int) -> Itera
 
 
 def main() -> None:
-    """Measure one evaluation and keep what was measured."""
+    """Measure one evaluation and write its file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("evaluation")
     parser.add_argument("--positions", type=int, default=400, help="for each stage")

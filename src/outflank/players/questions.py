@@ -30,7 +30,7 @@ class Solution:
         move: The best move; None if the game is over.
         line: Best play to the end, this move first, passes included.
         nodes: Positions looked at.
-        seconds: The time that it took.
+        seconds: Time taken.
     """
 
     score: int
@@ -59,8 +59,8 @@ def solve(
     Args:
         position: The position, or a game whose last position is meant.
         threads: How many to use; 0 for all cores. The answer does not depend on it.
-        win_draw_loss: Find out only who wins, which is faster.
-        memory: Megabytes for what was found on the way.
+        win_draw_loss: Find only who wins, which is faster.
+        memory: Megabytes of the transposition table.
     """
     wanted = position.position if isinstance(position, Game) else position
     solver = _core.Solver(memory)
@@ -91,7 +91,7 @@ def search(
 ) -> Thought:
     """Search a position with alpha-beta: its best move and value, and the moves that follow.
 
-    The first limit that is reached ends the search; without any, depth 6. Ctrl-C ends it too.
+    The first limit reached ends the search; without a limit, the depth is 6. Ctrl-C ends it too.
 
     Args:
         position: The position, or a game whose last position is meant. It must not be over.
@@ -100,7 +100,7 @@ def search(
         nodes: Positions to look at.
         seconds: Time to think. With no `depth`, the last 16 squares are solved exactly.
         threads: How many to use; 0 for all cores.
-        memory: Megabytes for what was found on the way.
+        memory: Megabytes of the transposition table.
     """
     game = position if isinstance(position, Game) else Game(position)
     if game.is_over:
@@ -120,7 +120,7 @@ def search(
 
 
 def interruptible(work: Callable[[_core.Stop], T]) -> T:
-    """Do work in another thread, since Ctrl-C waits for the compiled room in this one."""
+    """Do work in another thread, since compiled code in this one would hold up Ctrl-C."""
     stop = _core.Stop()
     with ThreadPoolExecutor(1) as thread:
         try:

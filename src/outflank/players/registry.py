@@ -1,4 +1,4 @@
-"""All kinds of players, and how a spec becomes a player."""
+"""The kinds of players, and how a spec becomes a player."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def register(
 ) -> Callable[[type[Player]], type[Player]]:
     """Make a Player class known under the first word of its specs.
 
-    prefix: what the names of its shipped networks begin with, and specs leave out.
+    Args:
+        kind: The first word of its specs.
+        summary: What it does, in one line.
+        prefix: Of the names of its shipped networks; specs may leave it out.
     """
 
     def enter(player: type[Player]) -> type[Player]:
@@ -38,7 +41,7 @@ def register(
 
 
 def discover(package: str, folders: Iterable[str]) -> None:
-    """Import every module of a package, so that the players in them are entered here."""
+    """Import every module of a package, so that its players are registered."""
     for module in pkgutil.iter_modules(folders):
         import_module(f"{package}.{module.name}")
 
@@ -49,7 +52,7 @@ def kinds() -> dict[str, type[Player]]:
 
 
 def read_spec(text: str) -> Spec:
-    """Take a spec apart; a shipped network that has two names gets the shorter.
+    """Parse a spec; a shipped network with two names gets the shorter one.
 
     >>> str(read_spec("evolved:evolved-master,depth=4"))
     'evolved:master,depth=4'
@@ -105,7 +108,7 @@ def make_player(spec: str | Spec) -> Player:
 def _fields(player: type[Player]) -> dict[str, str]:
     """Return the names of fields by those of options.
 
-    An option that is a word of Python is a field with an underscore behind it.
+    An option named like a Python keyword is a field with a trailing underscore.
     """
     return {
         field.name.rstrip("_"): field.name for field in dataclasses.fields(player) if field.init

@@ -30,10 +30,13 @@ _FOR_THE_SOLVER = 0.6  # of the time; if that is too short, a search has the res
 @register("minimax", "looks a fixed number of plies ahead without any pruning")
 @dataclass
 class MinimaxPlayer(Player):
-    """Plain minimax to a fixed depth; among equal moves the first by square, from a1 on.
+    """Plain minimax to a fixed depth. Among equal moves it takes the first square, from a1 on.
 
-    eval: name of an evaluation. depth: plies, a pass being a ply. ends: what a finished game is
-    worth, its `score` (beyond every evaluation) or what the evaluation says (`evaluate`).
+    Args:
+        eval: Name of an evaluation.
+        depth: Plies; a pass is a ply.
+        ends: Value of a finished game: its `score` (beyond every evaluation), or the
+            evaluation's value (`evaluate`).
     """
 
     eval: str = "discs"
@@ -44,7 +47,7 @@ class MinimaxPlayer(Player):
 
     def __post_init__(self) -> None:
         _check_depth(self.depth)
-        self._searcher  # noqa: B018  # a wrong name should be told now, not at the first move
+        self._searcher  # noqa: B018  # a wrong name should fail now, not at the first move
         self.unit = unit_of(self._evaluation)
 
     @cached_property
@@ -57,12 +60,12 @@ class MinimaxPlayer(Player):
 
     @property
     def batched(self) -> bool:
-        """Deeper searches are better dealt to several processes."""
+        """Whether batches are searched in one call; deeper searches go to several processes."""
         return self.depth <= 1
 
     @property
     def fingerprint(self) -> str:
-        """That of the evaluation."""
+        """The fingerprint of the evaluation."""
         return fingerprint_of(self.eval)
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
@@ -91,20 +94,20 @@ class AlphaBetaPlayer(Player):
 
     Args:
         eval: Name of an evaluation; iago if neither this nor `net` is given.
-        net: A network with a value head, to be searched in place of an evaluation: the name of a
-            shipped one, a run's folder, or a file. Its search is limited by depth alone (3 if
-            none is given), and its values are expected results.
-        depth: Plies. Of depth, nodes and time, the first limit that is reached ends the search;
-            without any, it is depth 6.
+        net: A network with a value head, used instead of an evaluation: a shipped network's name,
+            a run's folder, or a file. Only depth limits its search (3 if not given), and its
+            values are expected results.
+        depth: Plies. The first limit reached of depth, nodes and time ends the search. Without a
+            limit, the depth is 6.
         nodes: Positions to look at.
-        time: For one move.
-        solve: Empty squares from which the end is played perfectly, if the time suffices; 16 if
-            no depth is given, and else 0: the search alone.
+        time: Time for one move.
+        solve: Empty squares from which the endgame is solved exactly, if time suffices. Default:
+            16 without a depth, 0 (never) with one.
         ends: As for minimax.
-        selectivity: Standard deviations at which probcut leaves moves out (1.5 is usual; 0,
-            none), for evaluations that were calibrated for it.
+        selectivity: Standard deviations at which probcut prunes (1.5 is usual; 0: never). Only
+            for evaluations that were calibrated for it.
         threads: 0 for all cores.
-        memory: Megabytes for what was searched.
+        memory: Megabytes of the transposition table.
         ponder: Think on the opponent's time.
     """
 
@@ -138,7 +141,7 @@ class AlphaBetaPlayer(Player):
                 raise ValueError(f"{name} must be positive")
         if self.solve is None:
             self.solve = 16 if self.depth is None else 0
-        # A wrong name or option should be told now, not at the first move.
+        # A wrong name or option should fail now, not at the first move.
         if self._network is not None:
             self.unit = self._network.unit
         else:
@@ -149,7 +152,7 @@ class AlphaBetaPlayer(Player):
     def _check_network_options(self) -> None:
         """Refuse what a search over a network cannot do."""
         if self.eval is not None:
-            raise ValueError("eval and net exclude each other: a search looks at one of them")
+            raise ValueError("eval and net exclude each other")
         for name in ("nodes", "time", "selectivity", "ponder"):
             if getattr(self, name):
                 raise ValueError(
@@ -158,7 +161,7 @@ class AlphaBetaPlayer(Player):
 
     @property
     def fingerprint(self) -> str:
-        """That of the evaluation or of the network."""
+        """The fingerprint of the evaluation or of the network."""
         if self._network is not None:
             return self._network.network.fingerprint
         return fingerprint_of(self.eval or _USUAL_EVALUATION)
@@ -259,7 +262,7 @@ class AlphaBetaPlayer(Player):
         return self._thought(report)
 
     def _thought(self, report: _core.SearchReport) -> Thought:
-        """Show what a search found; only values in the best one's unit stand beside it."""
+        """Turn a report into a thought; values in another unit than the best one's are left out."""
         shown = [shown_value(line.value, self._evaluation.units) for line in report.lines]
         value, exact = shown[0]
         values = {
@@ -288,7 +291,7 @@ class AlphaBetaPlayer(Player):
             stop=stop,
             seconds=_FOR_THE_SOLVER * (self.time or 0.0),
         )
-        if not solution.complete:  # what a search finds is better than any move
+        if not solution.complete:  # a searched move is better than an arbitrary one
             thought = self._search_instead(position, stop, time.perf_counter() - began)
             return replace(thought, seconds=time.perf_counter() - began)
         return Thought(
@@ -302,7 +305,7 @@ class AlphaBetaPlayer(Player):
         )
 
     def _search_instead(self, position: Position, stop: _core.Stop | None, spent: float) -> Thought:
-        """Search in the solver's place: shortly if it was stopped, else in the rest of the time."""
+        """Search instead of solving: briefly if stopped, otherwise for the rest of the time."""
         if self._network is not None:
             return self._network.think(position, self.depth or _USUAL_NETWORK_DEPTH, stop=stop)
         at_once = stop is not None and stop.is_set

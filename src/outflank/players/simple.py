@@ -17,7 +17,7 @@ from outflank.players.registry import register
 
 
 class Drawing:
-    """Random keys of a player's own: from its `seed`, or different each time."""
+    """Gives a player its own random keys: from its `seed`, or different each time."""
 
     seed: int | None
 
@@ -47,7 +47,7 @@ class RandomPlayer(Drawing, Player):
 @register("greedy", "flips as many discs as it can")
 @dataclass
 class GreedyPlayer(Drawing, Player):
-    """Takes the move that flips most discs; among equals, any."""
+    """Takes the move that flips most discs; at random among equals."""
 
     seed: int | None = None
 
@@ -59,12 +59,14 @@ class GreedyPlayer(Drawing, Player):
         return _best_of_each(boards, board, move, gain + luck * 2.0**-65)
 
 
-@register("playouts", "tries each move in random games and takes the one that wins most")
+@register("playouts", "plays random games after each move and takes the move that wins most")
 @dataclass
 class PlayoutsPlayer(Drawing, Player):
     """Plays random games after each legal move and takes the best average result.
 
-    games: random games for each legal move. seed: as everywhere.
+    Args:
+        games: Random games for each legal move.
+        seed: Of these games; different each time if not given.
     """
 
     games: int = 1000

@@ -1,7 +1,7 @@
 """Player specs: ``kind``, ``kind:argument`` or ``kind:key=value,key=value``.
 
-One grammar for the command, the lab, the arena and the studies. A value may stand in double
-quotes, which it must if it holds a comma: ``gtp:cmd="engine -a 1,2"``.
+The command, the lab, the arena and the studies all use this grammar. A value may be in double
+quotes, and must be if it contains a comma: ``gtp:cmd="engine -a 1,2"``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PART = re.compile(r'(?:(?P<key>[a-z][a-z0-9_]*)=)?(?P<value>"[^"]*"|[^,"]*)')
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec taken apart: its kind, the argument without a key (or ""), and the options."""
+    """A parsed spec: its kind, the argument without a key (or ""), and the options."""
 
     kind: str
     argument: str = ""
@@ -25,7 +25,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Take a spec apart.
+        """Parse a spec.
 
         >>> Spec.parse("playouts:games=50,seed=1")
         Spec(kind='playouts', argument='', options={'games': '50', 'seed': '1'})
