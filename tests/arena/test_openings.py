@@ -95,8 +95,8 @@ def test_an_opening_whose_mover_stays_keeps_its_moves() -> None:
         ("random:", "not a number of plies: ''; write random:6"),
         ("random:-1", "not a number of plies"),
         ("random:x", "not a number of plies: 'x'"),
-        ("random:90", "no game of so many plies was found that is not over"),
-        ("random:9999999999", "no game is so long; plies are 0 to 120"),
+        ("random:90", "every game found was over before that"),
+        ("random:9999999999", "no game is that long; plies are 0 to 120"),
     ],
 )
 def test_wrong_openings_are_explained(source: str, problem: str) -> None:

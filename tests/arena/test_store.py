@@ -138,7 +138,7 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "results.sqlite")
     connection.execute("PRAGMA user_version = 7")
     connection.close()
-    with pytest.raises(FileError, match="it is of version 7, this needs 1"):
+    with pytest.raises(FileError, match="it has version 7; this program needs 1"):
         Store(tmp_path / "results.sqlite")
 
 

@@ -1,4 +1,4 @@
-"""Stored games as files of games, in any record format that holds them."""
+"""Writes stored games to files, in any record format that holds them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from outflank.records.wthor import NAME_LENGTHS
 def check_export(path: Path | str, openings: Iterable[Game]) -> None:
     """Raise RecordError if games from these openings cannot be written to this file.
 
-    To be asked before hours of play: some formats hold positions only, others only games from
-    the start.
+    Call it before hours of play: some formats hold only positions, others only games from the
+    start.
     """
     format = records.format_for(path)
     first_moves = (game.play(game.position.legal_moves[0]) for game in openings)
@@ -31,8 +31,8 @@ def check_export(path: Path | str, openings: Iterable[Game]) -> None:
 def export(path: Path | str, games: Iterable[Game]) -> int:
     """Write games to a file, whole or not at all, and return how many there were.
 
-    Formats that only hold games from the start get the moves that lead to an opening put before
-    it, where there are any.
+    For formats that hold only games from the start, the moves that lead to an opening are put
+    before it, if they are known.
     """
     count = 0
 
@@ -61,7 +61,7 @@ def _from_the_start(game: Game) -> Game:
 
 
 def _with_short_names(games: Iterable[Game]) -> Iterator[Game]:
-    """Cut names to the length that WThor has for them; those that become the same are numbered."""
+    """Cut names to WThor's length; names that become equal are numbered."""
     names: dict[str, str] = {}
     for game in games:
         for spec in (game.black, game.white):

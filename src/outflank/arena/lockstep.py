@@ -1,4 +1,4 @@
-"""Many games between two players, ply by ply together, so that a player answers for all at once."""
+"""Plays many games between two players in lockstep, so that a player sees them as one batch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from outflank.othello.boards import BitArray, Boards
 from outflank.othello.lockstep import Lockstep
 from outflank.players import Keys, Player
 
-# Of the score of a game that was lost by an error: everything.
+# Score of a game lost by an error: all discs.
 FORFEIT = 64
 
 
@@ -24,9 +24,12 @@ FORFEIT = 64
 class Fixture:
     """A game to be played.
 
-    number: of the game between these two players, from 0. The first player has black in the
-    games of even numbers and white in the others. opening: the moves that lead to where it
-    begins. position: that place. key: where its chance comes from.
+    Attributes:
+        number: Of the game between these two players, from 0. The first player has black in games
+            of even number.
+        opening: The moves that lead to where it begins.
+        position: Where it begins.
+        key: Of its randomness.
     """
 
     number: int
@@ -37,7 +40,7 @@ class Fixture:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """How a game went."""
+    """A game that has ended."""
 
     number: int
     moves: bytes  # after the opening, passes included
@@ -60,8 +63,8 @@ def steps(
 ) -> Iterator[tuple[list[PlayedGame], float]]:
     """Play games one ply at a time.
 
-    Yields, for each ply, the games that have ended with it, and what is played of the others as
-    a number of games (the share of empty squares that were filled).
+    Yields, for each ply, the games that ended with it, and how much of the others is played, as a
+    number of games (by the share of empty squares filled).
     """
     state = _Games(players, fixtures)
     ended = state.over_from_the_start()
@@ -95,14 +98,14 @@ class _Games:
         return float((1.0 - left / self.empties[self.games.running]).sum())
 
     def over_from_the_start(self) -> list[PlayedGame]:
-        """Return the games in which nothing is left to play after the opening."""
+        """Return the games that are over after the opening."""
         rows = np.arange(len(self.fixtures))
         return self._finished(np.setdiff1d(rows, self.games.running))
 
     def advance(self) -> list[PlayedGame]:
-        """Play one ply in every running game; return those that ended by it.
+        """Play one ply in every running game; return the games that ended with it.
 
-        First come those that a player lost by an error, then those that are over on the board.
+        Games lost by an error come first, then those that are over on the board.
         """
         rows, boards = self.games.running, self.games.boards
         legal = boards.legal_moves()
@@ -125,7 +128,7 @@ class _Games:
         return lost + self._finished(self.games.play(moves[~failed].astype(np.uint8)))
 
     def _finished(self, rows: NDArray[np.int64]) -> list[PlayedGame]:
-        """Return how games went that are over on the board."""
+        """Return games that are over on the board."""
         boards = self.games.boards_of(rows)
         scores = np.where(boards.white_to_move, -boards.score(), boards.score())
         return [
@@ -134,7 +137,7 @@ class _Games:
         ]
 
     def _ask(self, side: int, rows: NDArray[np.int64], wrong: dict[int, str]) -> NDArray[np.int64]:
-        """Ask a player for its moves in some games; a game that it fails in goes to `wrong`."""
+        """Ask a player for its moves in some games; `wrong` gets the games in which it fails."""
         player = self.players[side]
         self.asked[rows, side] += 1
         if player.batched:
@@ -142,7 +145,7 @@ class _Games:
             try:
                 return self._choose(player, rows)
             except OutflankError:
-                pass  # in which game it was will be seen when it is asked for each
+                pass  # ask again game by game, to find the one that failed
             finally:
                 self.seconds[rows, side] += (time.perf_counter() - began) / len(rows)
         moves = np.full(len(rows), PASS, np.int64)
@@ -193,7 +196,7 @@ def _count_empties(boards: Boards) -> NDArray[np.uint8]:
 
 
 def _are_legal(moves: NDArray[np.int64], legal: BitArray) -> NDArray[np.bool_]:
-    """Tell which moves are legal squares, or passes where no square is legal."""
+    """Return which moves are legal: squares, or passes where no square is legal."""
     on_board = (moves >= 0) & (moves < 64)
     bits = legal >> np.where(on_board, moves, 0).astype(np.uint64) & np.uint64(1)
     are_legal: NDArray[np.bool_] = np.where(on_board, bits != 0, (moves == PASS) & (legal == 0))

@@ -17,19 +17,19 @@ from outflank.othello import Color, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.othello.lockstep import Lockstep
 
-# Random openings are drawn in rounds of this many; when so many rounds in a row bring nothing
-# new, there are taken to be no more.
+# Random openings are drawn in rounds of this many. After this many rounds in a row without a new
+# one, we assume that there are no more.
 _ROUND = 4096
 _FRUITLESS_ROUNDS = 25
-_LONGEST = 120  # plies that a game can have, a pass before every disc
+_LONGEST = 120  # plies of the longest conceivable game, with a pass before every disc
 
 
 class OpeningsError(OutflankError):
-    """Openings that cannot be had: names the file and the game."""
+    """Openings that cannot be used; the message names the file and the game."""
 
 
 class ToMove(str, Enum):
-    """Who is to move after an opening: one side in all of them, or as the source says."""
+    """The side to move after an opening: one side in all of them, or as the source says."""
 
     BLACK = "black"
     WHITE = "white"
@@ -46,11 +46,14 @@ def find_openings(
 ) -> list[Game]:
     """Return openings: games whose last position is where play begins, none of them over.
 
-    source: "start", "random:PLIES", or a file of games or positions in any record format.
-    count: at most so many, the first; all of a file if None. Fewer come if there are no more.
-    seed: of random openings. to_move: sets who is to move; where that changes the position, the
-    opening is that position alone, without the moves that led to it. plies: cut the games of a
-    file after so many plies, and keep one of those that are then the same up to symmetry.
+    Args:
+        source: "start", "random:PLIES", or a file of games or positions in any record format.
+        count: Return at most this many; all of a file if None.
+        seed: Of random openings.
+        to_move: Sets the side to move. Where that changes the position, the opening is that
+            position alone, without the moves that led to it.
+        plies: Cut the games of a file after this many plies, and keep only one of those that are
+            then equal up to symmetry.
     """
     if plies is not None and not is_file_of_openings(source):
         raise OpeningsError(
@@ -71,18 +74,18 @@ def find_openings(
 
 
 def is_file_of_openings(source: str) -> bool:
-    """Return whether openings come from a file, which has only so many of them."""
+    """Return whether openings come from a file, which has a fixed number of them."""
     return source != "start" and not source.startswith("random:")
 
 
 def random_openings(plies: int, count: int, seed: int = 0) -> list[Game]:
     """Draw openings of uniformly random moves from the start, no two the same up to symmetry.
 
-    The first openings are the same whatever the count. There are fewer than `count` only if
-    there are no more: 1, 3, 14, 60 and 322 after one to five plies.
+    The first openings are the same whatever the count. There may be fewer than `count`: one to
+    five plies give 1, 3, 14, 60 and 322.
     """
     if plies > _LONGEST:
-        raise OpeningsError(f"random:{plies}: no game is so long; plies are 0 to {_LONGEST}")
+        raise OpeningsError(f"random:{plies}: no game is that long; plies are 0 to {_LONGEST}")
     key = key_of("openings", seed, plies)
     seen: set[tuple[int, int]] = set()
     openings: list[Game] = []
@@ -94,7 +97,7 @@ def random_openings(plies: int, count: int, seed: int = 0) -> list[Game]:
         fruitless = 0 if new else fruitless + 1
         openings += [Game(moves=tuple(map(Move, moves[index].tolist()))) for index in new]
     if not openings:
-        raise OpeningsError(f"random:{plies}: no game of so many plies was found that is not over")
+        raise OpeningsError(f"random:{plies}: every game found was over before that")
     return openings[:count]
 
 
@@ -111,7 +114,7 @@ def _draw(plies: int, keys: NDArray[np.uint64]) -> tuple[Boards, MoveArray]:
 
 
 def _new_ones(boards: Boards, seen: set[tuple[int, int]]) -> Iterator[int]:
-    """Yield the indices of boards that no board seen is an image of, and take them up in it."""
+    """Yield the indices of boards that are new up to symmetry, and add them to `seen`."""
     canonical, _ = boards.canonical()
     for index, board in enumerate(
         zip(canonical.own.tolist(), canonical.other.tolist(), strict=True)

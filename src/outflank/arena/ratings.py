@@ -1,19 +1,18 @@
 """Elo ratings of players from the games between them, by the Bradley-Terry model.
 
-The model: a player of rating a gets, in the mean, 1 / (1 + 10^((b - a) / 400)) points from a game
-against one of rating b, a draw being half a point. The ratings are those of greatest likelihood
-for all games at once, so the order in which games were played does not matter.
+The model: a player rated a scores on average 1 / (1 + 10^((b - a) / 400)) points in a game against
+a player rated b, where a draw is half a point. The ratings maximize the likelihood of all games at
+once, so the order of the games does not matter.
 
-So that somebody who won or lost every game has a rating too, and players who never met have one
-on the same scale, everybody is given one drawn game against an imaginary average player. Among
-some dozens of games it hardly counts.
+Every player is given one drawn game against an imaginary average player. So a player that won or
+lost every game has a rating too, and players that never met are rated on the same scale. Among
+dozens of games it hardly matters.
 
-Intervals (95%) come from the curvature of the likelihood, which assumes that games are
-independent and drawn never. Games are not: the two of an opening have it in common, and good
-players draw. So variances are multiplied by the *dispersion*: how much the points of the bouts
-(the games of two players from one opening) really scatter around the model, relative to what it
-assumes, over all bouts. Four imaginary bouts of two equal games are counted in, to stay on the
-careful side when there are few.
+The 95% intervals come from the curvature of the likelihood, which assumes that games are
+independent and never drawn. Neither holds: two games share an opening, and good players draw. So
+variances are multiplied by the *dispersion*: how much the points of the bouts (the games of two
+players from one opening) scatter around the model, relative to what it assumes. Four imaginary
+bouts of two equal games are added, to stay on the safe side when there are few.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _PRIOR_GAMES = 1.0
 _CAREFUL_BOUTS = 4.0
 _CAREFUL_DISPERSION = 2.0  # of two games that always end alike
 _SETTLED = 1e-10  # natural units
-_MOST_STEPS = 100  # far more than are needed: it ends them where rounding keeps the last one large
+_MOST_STEPS = 100  # far more than needed; ends the loop where rounding keeps the step large
 
 NORMAL_95 = 1.959964  # standard deviations to either side that hold 95% of a normal distribution
 
@@ -47,10 +46,13 @@ class Rating:
 
 @dataclass(frozen=True)
 class Bouts:
-    """What two players made of an opening, for many of them.
+    """Results of n openings, each between two players.
 
-    first, second: int[n], the players as numbers 0..count-1. points: float[n], of the first.
-    games: int[n], one or two.
+    Attributes:
+        first: int[n], players as numbers 0..count-1.
+        second: int[n], their opponents.
+        points: float[n], of the first players.
+        games: int[n], one or two.
     """
 
     first: NDArray[np.int64]
@@ -60,7 +62,7 @@ class Bouts:
 
 
 def rate(bouts: Bouts, count: int, anchor: int | None = None) -> list[Rating]:
-    """Rate players 0..count-1; their mean is 0, or the rating of the player `anchor`."""
+    """Rate players 0..count-1 so that their mean, or the rating of `anchor`, is 0."""
     points = np.zeros((count, count))
     np.add.at(points, (bouts.first, bouts.second), bouts.points)
     np.add.at(points, (bouts.second, bouts.first), bouts.games - bouts.points)
@@ -79,13 +81,18 @@ def rate(bouts: Bouts, count: int, anchor: int | None = None) -> list[Rating]:
 
 
 def rate_newcomer(points: Floats, games: Floats, elo: Floats) -> Rating:
-    """Rate one player by its points from games against others, whose ratings stay as they are.
+    """Rate one player by its games against others, whose ratings stay as they are.
 
-    points, games, elo: float[n], against each of the others. Variances are doubled, as if the two
-    games of an opening always ended alike. Somebody without a point, or with all, cannot be rated.
+    Variances are doubled, as if the two games of an opening always ended alike. A player with no
+    points, or with all of them, cannot be rated.
+
+    Args:
+        points: float[n], against each of the others.
+        games: float[n], against each of the others.
+        elo: float[n], of the others.
     """
     if not 0 < points.sum() < games.sum():
-        raise ValueError("a newcomer who won or lost every game has no rating")
+        raise ValueError("a player that won or lost every game has no rating")
     others = elo / _ELO
     low, high = float(others.min()) - 50.0, float(others.max()) + 50.0
     while high - low > _SETTLED:
@@ -104,9 +111,9 @@ def expected(difference: Floats) -> Floats:
 
 
 def log_likelihood(strength: Floats, points: Floats) -> float:
-    """Return the logarithm of the likelihood of strengths (natural units), the prior included.
+    """Return the log-likelihood of strengths (natural units), including the prior.
 
-    points: float[count, count], what each player (row) made against each (column).
+    points: float[count, count], of each player (row) against each other (column).
     """
     games = -np.logaddexp(0, strength[None, :] - strength[:, None]) * points
     prior = -np.logaddexp(0, strength) - np.logaddexp(0, -strength)
@@ -119,7 +126,7 @@ def _most_likely(points: Floats) -> Floats:
     value = log_likelihood(strength, points)
     for _ in range(_MOST_STEPS):
         step = np.linalg.solve(_information(strength, points), _gradient(strength, points))
-        # Halved where it goes too far: the likelihood is no parabola.
+        # Halve a step that goes too far: the likelihood is no parabola.
         while (after := log_likelihood(strength + step, points)) < value:
             step /= 2
         strength, value = strength + step, after

@@ -1,4 +1,4 @@
-"""What a series of games between two players says: winning rate, its interval, discs, times."""
+"""Results of games between two players: winning rate, its interval, discs, times."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from outflank.arena.ratings import NORMAL_95
 from outflank.arena.rows import PairRow
 
-# Added to the openings when an interval is made: so many won twice, and so many lost twice.
+# Openings added to an interval's data: this many won twice, and this many lost twice.
 _CAREFUL_PAIRS = 2
 
 
@@ -42,7 +42,7 @@ class Score:
 
 @dataclass(frozen=True)
 class LostByError:
-    """A game that a player lost otherwise than on the board."""
+    """A game that a player lost by an error, not on the board."""
 
     number: int
     player: str
@@ -66,11 +66,11 @@ class PairResult:
     discs: float | None  # mean difference in the games that ended on the board
     seconds_per_move: tuple[float | None, float | None]
     errors: tuple[LostByError, ...]
-    different: int  # games that are not the same in opening, colours and all moves
+    different: int  # games that differ in opening, colours or moves
 
     @classmethod
     def of(cls, first: str, second: str, games: Sequence[Score]) -> PairResult:
-        """Sum games up."""
+        """Sum up games."""
         points = np.array([game.first_points for game in games])
         numbers = np.array([game.number for game in games], np.int64)
         on_board = [game.first_score for game in games if not game.reason]
@@ -92,7 +92,7 @@ class PairResult:
         )
 
     def to_json(self) -> PairRow:
-        """Describe the games for programs, the command's and the lab's alike."""
+        """Return the result as JSON, for the command and the lab alike."""
         return {
             "players": [self.first, self.second],
             "games": self.games,
@@ -122,10 +122,10 @@ def mean_of_pairs(numbers: NDArray[np.int64], points: NDArray[np.float64]) -> ND
 def winning_rate_interval(pairs: NDArray[np.float64]) -> tuple[float, float]:
     """Return the 95% interval of a winning rate, from the mean points of each opening.
 
-    An opening is one observation: its two games are not independent. Two openings that were won
-    twice and two that were lost twice are added, and the interval is mean +- 1.96 s / sqrt(n) of
-    these n openings, cut to 0..1, with s their standard deviation. The four added ones keep the
-    interval honest where all openings ended alike; among hundreds they do not count.
+    An opening is one observation, since its two games are not independent. Two openings won twice
+    and two lost twice are added; the interval is mean +- 1.96 s / sqrt(n) of these n openings, cut
+    to 0..1, where s is their standard deviation. The four added openings keep the interval honest
+    when all openings ended alike; among hundreds they hardly matter.
     """
     careful = np.concatenate([pairs, np.ones(_CAREFUL_PAIRS), np.zeros(_CAREFUL_PAIRS)])
     middle = float(careful.mean())

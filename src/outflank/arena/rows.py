@@ -1,4 +1,4 @@
-"""Rows of results as programs read them: of the command with --json, and of the lab."""
+"""Rows of results as JSON: the command's (with --json) and the lab's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing_extensions import TypedDict  # pydantic reads typing's own from Pyth
 
 
 class LostGame(TypedDict):
-    """A game that was lost otherwise than on the board."""
+    """A game lost by an error, not on the board."""
 
     game: int
     player: str
@@ -27,7 +27,7 @@ class PairRow(TypedDict):
     winning_rate_black: float | None  # of the first player where it has black
     winning_rate_white: float | None
     seconds_per_move: tuple[float | None, float | None]
-    different_games: int  # not the same in opening, colours and all moves
+    different_games: int  # that differ in opening, colours or moves
     errors: list[LostGame]
 
 
@@ -44,4 +44,4 @@ class StandingRow(TypedDict):
     winning_rate: float | None
     discs: float | None
     seconds_per_move: float | None
-    errors: int  # games lost otherwise than on the board
+    errors: int  # games lost by an error

@@ -1,4 +1,4 @@
-"""Playing a tournament: batches in this process, searches on worker processes, all to the store."""
+"""Plays tournaments: batches in this process, searches in workers, every game into the store."""
 
 from __future__ import annotations
 
@@ -20,32 +20,36 @@ from outflank.players import Player, make_player
 
 MakePlayer = Callable[[str], Player]
 
-BATCH = 4096  # games in lockstep at most, if not said otherwise
+BATCH = 4096  # most games in lockstep, by default
 
 _FIRST_BATCH = 64
-_GAMES = 100  # of a match, if not said otherwise
+_GAMES = 100  # of a match, by default
 _SHORT, _TOO_LONG = 2.0, 30.0  # seconds in which a batch is played
 
 
 class TournamentListener:
-    """Hears how a tournament goes; override what is to be shown."""
+    """Is notified of a tournament's progress; override what is to be shown."""
 
     def began(self, run: TournamentRunner, played: int) -> None:
-        """Hear that it begins or goes on; played: how many games the store has of it."""
+        """Called at the start, with the number of games that the store already has."""
 
     def advanced(self, played: float) -> None:
-        """Hear how many games are played, with parts of those that are going on."""
+        """Called with the number of games played; unfinished ones count in part."""
 
 
 class TournamentRunner:
     """A tournament that is played into a store.
 
-    The tournament is found in the store by its configuration, and goes on from the games that
-    are there. Its games depend on the configuration alone, as far as the players do, and not on
-    workers, batches and interruptions.
+    The store finds the tournament by its configuration, and play continues from the games that it
+    has. The games depend on the configuration alone (if the players do), not on workers, batches
+    or interruptions.
 
-    workers: processes for pairings with a player that is not batched; all cores if None.
-    batch: the most games in lockstep. make: makes a player of a spec.
+    Args:
+        tournament: What to play.
+        store: Where the games are kept.
+        workers: Processes for pairings with a player that is not batched; all cores if None.
+        batch: Most games in lockstep.
+        make: Makes a player from a spec.
     """
 
     def __init__(
@@ -79,10 +83,13 @@ class TournamentRunner:
         self._listener = TournamentListener()
 
     def play(self, listener: TournamentListener | None = None, *, again: bool = False) -> Standings:
-        """Play what is left to play, and return the final table.
+        """Play the remaining games and return the final table.
 
-        Every game is in the store as soon as it has ended. again: a tournament of which all is
-        played is played anew.
+        Every game is in the store as soon as it has ended.
+
+        Args:
+            listener: Is notified of the progress.
+            again: Whether to play a finished tournament again.
         """
         self._listener = listener or TournamentListener()
         played = self.store.played(self.number)
@@ -102,7 +109,7 @@ class TournamentRunner:
         return self.standings()
 
     def standings(self, anchor: str | None = None) -> Standings:
-        """Return the table of the games so far; anchor: the player whose rating is 0."""
+        """Return the table of the games so far. The anchor is the player whose rating is 0."""
         return tournament_standings(self.tournament, self.store.scores(self.number), anchor)
 
     def games(self) -> Iterator[Game]:
@@ -125,9 +132,9 @@ class TournamentRunner:
             self._adapt(len(games), time.monotonic() - began)
 
     def _adapt(self, games: int, seconds: float) -> None:
-        """Choose how many games to play together, after some of them took so long.
+        """Choose how many games to play together, by the time that the last batch took.
 
-        Many, for the players' sake; but all of them end late, and are lost if it is interrupted.
+        Large batches suit the players, but their games end late and an interruption loses them.
         """
         if seconds > _TOO_LONG:
             self._together = max(2, self._together // 2)
@@ -135,9 +142,9 @@ class TournamentRunner:
             self._together = min(self._batch, 4 * self._together)
 
     def _play_on_workers(self, tasks: Sequence[tuple[int, Fixture]]) -> None:
-        """Deal games out one by one, so that a killed process loses only what was being played.
+        """Hand games out one by one, so that a killed process loses only the running games.
 
-        tasks: games with the numbers of their pairings.
+        Each task is a game with the number of its pairing.
         """
         given = (GameTask(*self.tournament.names(pairing), game) for pairing, game in tasks)
         workers = min(self._workers, max(1, len(tasks)))
@@ -186,9 +193,9 @@ def match(
         first: A player's spec.
         second: The other player's spec.
         openings: Where games begin: "start", "random:PLIES", a file of games or positions, or
-            games whose last positions are meant.
-        games: How many to play, an even number. Without, 100 from the start or random openings,
-            else two from every opening.
+            games, of which the last positions count.
+        games: How many to play, an even number. Default: two from every opening of a file, 100
+            otherwise.
         seed: Of random openings, and of players that play at random.
         store: Where the games are kept; nowhere if None.
         workers: Processes for players that search; all cores if None. With more than one, a
@@ -216,7 +223,7 @@ class GameTask:
 
 
 class GameWork(cluster.Work[GameTask, PlayedGame]):
-    """Plays one game at a time, with players that are kept as long as they go on playing."""
+    """Plays one game at a time, and keeps its players until the pairing changes."""
 
     def __init__(self, make: MakePlayer = make_player) -> None:
         self._make = make
@@ -224,7 +231,7 @@ class GameWork(cluster.Work[GameTask, PlayedGame]):
 
     def do(self, task: GameTask) -> PlayedGame:
         """Play a game."""
-        # A player that meets itself is two, each with what it remembers of the game.
+        # A player that meets itself needs two instances, since each remembers its game.
         seats = ((task.first, 0), (task.second, int(task.first == task.second)))
         for seat in [seat for seat in self._players if seat not in seats]:
             self._players.pop(seat).close()

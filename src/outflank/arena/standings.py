@@ -27,7 +27,7 @@ class Standing:
     losses: int
     discs: float | None  # mean difference in the games that ended on the board
     seconds_per_move: float | None
-    errors: int  # games lost otherwise than on the board
+    errors: int  # games lost by an error
 
     @property
     def winning_rate(self) -> float | None:
@@ -35,7 +35,7 @@ class Standing:
         return (self.wins + self.draws / 2) / self.games if self.games else None
 
     def to_json(self) -> StandingRow:
-        """Describe the row for programs, the command's and the lab's alike."""
+        """Return the row as JSON, for the command and the lab alike."""
         return {
             "spec": self.spec,
             "elo": self.rating.elo,
@@ -53,7 +53,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """A table: players from the best rating down, and what each pairing made."""
+    """A table: players from the best rating down, and the result of each pairing."""
 
     players: tuple[Standing, ...]
     pairs: tuple[PairResult, ...]
@@ -74,7 +74,7 @@ class _Sum:
     errors: int = 0
 
     def add(self, score: int, lost_by_error: bool, game: Score, black: bool) -> None:
-        """Count a game; score: from this player's view."""
+        """Count a game, with the score from this player's view."""
         self.games += 1
         self.wins += score > 0
         self.draws += score == 0
@@ -109,7 +109,7 @@ class _Tally:
         self.bouts: dict[tuple[int, int, int], tuple[int, int, float, int]] = {}
 
     def add(self, place: tuple[int, int], first: int, second: int, game: Score) -> None:
-        """Count a game; place: what makes the number of the game's opening unique."""
+        """Count a game; with `place`, the number of its opening is unique."""
         first_is_black = game.number % 2 == 0
         self.sums[first].add(game.first_score, bool(game.reason), game, first_is_black)
         if first != second:
@@ -154,8 +154,8 @@ def tournament_standings(
 def ladder(store: Store, anchor: str | None = None) -> Standings:
     """Make the table of all games in a store.
 
-    A game that was played twice, move for move by the same players, counts once: tournaments
-    with players in common play the same games, and players without chance know no others.
+    A game that the same players repeated move for move counts once: tournaments with players in
+    common play the same games, and deterministic players can play no others.
     """
     numbers = {number: index for index, number in enumerate(store.players())}
     tally = _Tally(_names(list(store.players().values())))
@@ -172,7 +172,7 @@ def ladder(store: Store, anchor: str | None = None) -> Standings:
 
 
 def _names(identities: Sequence[tuple[str, str]]) -> list[str]:
-    """Name players by their specs, and by their fingerprints where specs are the same."""
+    """Name players by their specs; equal specs get their fingerprints added."""
     specs = [spec for spec, _ in identities]
     return [
         spec if specs.count(spec) == 1 else f"{spec} [{fingerprint[:8] or 'no data'}]"
@@ -185,6 +185,6 @@ def _find(anchor: str | None, specs: Sequence[str]) -> int | None:
         return None
     if anchor not in specs:
         raise OutflankError(
-            f"no such player to set to 0: {anchor!r}; players are {', '.join(specs)}"
+            f"no such player for the anchor: {anchor!r}; players are {', '.join(specs)}"
         )
     return list(specs).index(anchor)

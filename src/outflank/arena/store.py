@@ -1,7 +1,7 @@
 """The results store: a SQLite file that has every game as soon as it is played.
 
-Games are written in transactions of a write-ahead log: a process that is killed leaves all that
-it wrote before, and several may write to one file.
+Games are written in transactions of a write-ahead log, so a killed process loses nothing that it
+wrote, and several processes may write to one file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from outflank.data import store_folder
 from outflank.errors import FileError
 from outflank.othello import SQUARES, Game, Move, Position
 
-_APPLICATION = 0x4F75_7466  # "Outf": by this, SQLite files of others are told apart
+_APPLICATION = 0x4F75_7466  # "Outf": distinguishes our files from other SQLite files
 _VERSION = 1
 _PATIENCE = 60.0  # seconds to wait for another process that writes
 
@@ -109,7 +109,7 @@ ORDER BY games.tournament, pairing, games.number
 
 
 def default_store() -> Path:
-    """Return where results are kept if no file is named: the user's data folder."""
+    """Return the default store, in the user's data folder."""
     return store_folder("arena") / "results.sqlite"
 
 
@@ -130,21 +130,26 @@ class StoredTournament:
 
     @property
     def total(self) -> int:
-        """How many games it has when it is finished."""
+        """How many games it has in all."""
         count = len(self.players)
         pairs = count - 1 if self.kind == "gauntlet" else count * (count - 1) // 2
         return int(json.loads(self.configuration)["games"]) * pairs
 
 
 class Store:
-    """An open results store. `path` may be ":memory:", for results that nobody keeps."""
+    """An open results store.
+
+    Args:
+        path: The file, or ":memory:" for results that are not kept.
+        create: Whether to make a file that does not exist.
+    """
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = path
         if path != ":memory:" and not create and not Path(path).exists():
             raise FileError(path, "read", "there is no results store; match and tournament make it")
         with self._failing("open"):
-            # Transactions are begun and ended here, in plain sight.
+            # Transactions are explicit.
             self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
             try:
                 self._prepare()
@@ -167,7 +172,9 @@ class Store:
                     raise FileError(self.path, "open", "it is not a results store")
                 elif version != _VERSION:
                     raise FileError(
-                        self.path, "open", f"it is of version {version}, this needs {_VERSION}"
+                        self.path,
+                        "open",
+                        f"it has version {version}; this program needs {_VERSION}",
                     )
         self._use_write_ahead_log()
         # With the log, this loses nothing when a process is killed, and damages nothing when the
@@ -181,7 +188,7 @@ class Store:
         return application, version
 
     def _use_write_ahead_log(self) -> None:
-        """Switch the log on; SQLite itself does not wait for others here."""
+        """Switch the log on; SQLite itself does not wait for other processes here."""
         give_up = time.monotonic() + _PATIENCE
         while True:
             try:
@@ -194,7 +201,7 @@ class Store:
 
     @contextmanager
     def _failing(self, action: str) -> Iterator[None]:
-        """Turn what SQLite refuses into an error for people."""
+        """Turn SQLite's errors into ours."""
         try:
             yield
         except sqlite3.Error as error:
@@ -202,7 +209,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All of the block is written, or nothing."""
+        """Write all of the block or nothing."""
         with self._failing("write"):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -214,7 +221,7 @@ class Store:
                 raise
 
     def enter(self, tournament: Tournament) -> int:
-        """Return the number of a tournament in this store; a new one is entered."""
+        """Return the number of a tournament in this store; add it if it is new."""
         with self._transaction():
             found = self._connection.execute(
                 "SELECT id FROM tournaments WHERE hash = ?", (tournament.hash,)
@@ -240,16 +247,20 @@ class Store:
             return number
 
     def forget_games(self, tournament: int) -> None:
-        """Delete the games of a tournament, to play them anew."""
+        """Delete the games of a tournament, to play them again."""
         with self._transaction():
             self._connection.execute("DELETE FROM games WHERE tournament = ?", (tournament,))
 
     def add(
         self, number: int, tournament: Tournament, pairing: int, games: Iterable[PlayedGame]
     ) -> None:
-        """Write games of a pairing; one that is there already stays as it is.
+        """Write games of a pairing; a game that is already there stays as it is.
 
-        number: of the tournament in this store.
+        Args:
+            number: Of the tournament in this store.
+            tournament: The tournament.
+            pairing: Its pairing, by index.
+            games: The games.
         """
         identities = _identities(tournament)
         first, second = (identities[index] for index in tournament.pairings[pairing])

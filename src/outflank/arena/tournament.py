@@ -1,4 +1,4 @@
-"""What is to be played: players, openings, and who meets whom."""
+"""Descriptions of tournaments: players, openings, and who meets whom."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ class TournamentError(OutflankError):
 class Tournament:
     """Players that meet each other from the same openings.
 
-    players: their specs. openings: where games begin, used in their order and then again from
-    the first. games: how many each pairing plays, an even number: every opening is played twice,
-    with colours swapped. seed: where the games' chance comes from. gauntlet: the first player
-    meets all others, and they do not meet each other. fingerprints: of the players' data (the
-    weights of a network), in their order; a player with other data is another player.
+    Attributes:
+        players: Their specs.
+        openings: Where games begin, used in this order and then again from the first.
+        games: How many each pairing plays; an even number, since every opening is played twice,
+            with colours swapped.
+        seed: Of the games' randomness.
+        gauntlet: Whether only the first player meets the others.
+        fingerprints: Of the players' data (such as a network's weights), in their order. A player
+            with other data is another player.
     """
 
     players: tuple[str, ...]
@@ -71,7 +75,7 @@ class Tournament:
 
     @property
     def total(self) -> int:
-        """How many games it has."""
+        """The number of games."""
         return self.games * len(self.pairings)
 
     def names(self, pairing: int) -> tuple[str, str]:
@@ -82,8 +86,8 @@ class Tournament:
     def fixtures(self, pairing: int, done: Collection[int] = ()) -> list[Fixture]:
         """Return the games of a pairing that are still to be played.
 
-        Their chance comes from the seed and the two specs, so a pairing plays the same games in
-        every tournament of the same openings.
+        Their randomness comes from the seed and the two specs, so a pairing plays the same games
+        in every tournament with these openings.
         """
         keys = keys_of(key_of("games", self.seed, *self.names(pairing)), np.arange(self.games))
         return [
@@ -103,7 +107,7 @@ class Tournament:
 
     @cached_property
     def configuration(self) -> str:
-        """All that decides which games are played, as JSON."""
+        """Everything that decides which games are played, as JSON."""
         openings = [(game.start.to_string(), game.transcript) for game in self.openings]
         parts = {
             "kind": self.kind,
@@ -117,5 +121,5 @@ class Tournament:
 
     @cached_property
     def hash(self) -> str:
-        """A name by which the same tournament is found again."""
+        """Identifies the tournament in a store."""
         return hashlib.sha256(self.configuration.encode("utf-8", "surrogatepass")).hexdigest()

@@ -227,7 +227,7 @@
  * @typedef {Pong | TableNews | Gone | Thinking | Hints | Opinions | Review | RunNews | TournamentNews | LiveError}
  *   LiveMessage What the server says over the WebSocket /api/live.
  *
- * @typedef {Object} LostGame A game that was lost otherwise than on the board.
+ * @typedef {Object} LostGame A game lost by an error, not on the board.
  * @property {number} game
  * @property {string} player
  * @property {string} reason
