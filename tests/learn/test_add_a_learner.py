@@ -130,8 +130,8 @@ def test_it_is_in_the_lab(environment: dict[str, str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "problem"),
     [
-        ("nowhere.learner", "nowhere.learner: is no module with a LEARNER"),
-        ("json", "json: is no module with a LEARNER"),
+        ("nowhere.learner", "nowhere.learner: not a module with a LEARNER"),
+        ("json", "json: not a module with a LEARNER"),
     ],
 )
 def test_a_module_that_is_no_learner(

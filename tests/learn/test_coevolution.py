@@ -325,7 +325,7 @@ def test_a_line_leads_back_to_the_first_generation(evolved: Path) -> None:
     assert number == line[0].number
     with pytest.raises(DataError, match="rank 9; accepted is 1 to 4"):
         ancestors(evolved, rank=9)
-    with pytest.raises(DataError, match="no run of coevolution"):
+    with pytest.raises(DataError, match="not a run of coevolution"):
         ancestors(evolved / "archive")
 
 

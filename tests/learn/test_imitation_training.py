@@ -288,7 +288,7 @@ def test_networks_teach_a_network(weighted_wthor: Path) -> None:
 def test_what_only_line_networks_have_is_refused(setting: str, weighted_wthor: Path) -> None:
     config = config_of(setting)
     name = setting.split("=")[0]
-    with pytest.raises(DataError, match=f"{name}: only the line networks have that, not conv2"):
+    with pytest.raises(DataError, match=f"{name}: only line networks have it, not conv2"):
         make_trainer(config, gather_material(config, wthor=weighted_wthor))
 
 

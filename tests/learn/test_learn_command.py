@@ -48,7 +48,7 @@ def test_fields_are_shown_and_explained(
     shown = capsys.readouterr().out
     assert "momentum" in shown
     assert "0.95" in shown
-    assert "the greatest learning rate" in shown
+    assert "the highest learning rate" in shown
     assert command("--preset", "paper", "--set", "batch=7", "--fields", "--json") == 0
     assert json.loads(capsys.readouterr().out)["batch"] == 7
     assert command("--fields") == 0
@@ -67,7 +67,7 @@ def test_fields_are_shown_and_explained(
         (["--run", "a", "--preset", "smoke", "--set", "x=1"], "'x=1': accepted is FIELD=VALUE"),
         (["--run", "a", "--preset", "smoke", "--set", "network=x"], "no such network: 'x'"),
         (["--run", "a", "--preset", "smoke", "--set", "years=1999"], "no games of 1999"),
-        (["--run", "a", "--resume"], "no run is there"),
+        (["--run", "a", "--resume"], "not a run (it has no config.json)"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

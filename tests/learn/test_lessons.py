@@ -271,7 +271,7 @@ def test_training_may_begin_with_a_network(lessons: Lessons, network: str) -> No
     other = ImitationConfig.from_json(
         {**PRESETS["line-smoke"].changes, "blocks": 2, "start": network}
     )
-    with pytest.raises(DataError, match="not of the shape that is to be trained: block1"):
+    with pytest.raises(DataError, match="another shape than the network to train: block1"):
         LineImitation(other, Material(TrainingSet(Part(examples), 1), examples, {}))
 
 
@@ -306,5 +306,5 @@ def test_a_wrong_evaluation_is_told_before_games_are_played(network: str) -> Non
 
 
 def test_games_without_a_position_to_judge(network: str) -> None:
-    with pytest.raises(DataError, match="no position that is to be judged"):
+    with pytest.raises(DataError, match="no position to judge"):
         gather_lessons(network, dataclasses.replace(SMALL, games=2, early=0.0, solve=0))

@@ -201,7 +201,7 @@ def test_another_momentum_is_refused(weighted_wthor: Path) -> None:
 @pytest.mark.parametrize("setting", ["encoding=vmoves", "augment=yes", "channels_last=yes"])
 def test_what_only_other_networks_have_is_refused(setting: str, weighted_wthor: Path) -> None:
     config = config_of(setting)
-    with pytest.raises(DataError, match="only networks of PyTorch have that, not line"):
+    with pytest.raises(DataError, match="only PyTorch networks have it, not line"):
         make_trainer(config, material_of(config, weighted_wthor))
 
 
@@ -248,7 +248,7 @@ def test_a_training_that_went_astray_stops(
         return {**means, "loss": float("nan")} if step > 30 else means
 
     monkeypatch.setattr(LineImitation, "train_until", astray)
-    with pytest.raises(DataError, match="loss is no number any more; try a lower learning rate"):
+    with pytest.raises(DataError, match="loss is no longer a number; try a lower learning rate"):
         run_in(tmp_path / "run", config, weighted_wthor)
     last = Run.open(tmp_path / "run").last_checkpoint()
     assert last is not None

@@ -120,5 +120,5 @@ def test_scores_that_are_no_numbers(examples: Examples) -> None:
             found.logits[0, 5] = np.nan
             return found
 
-    with pytest.raises(DataError, match="its scores are no numbers"):
+    with pytest.raises(DataError, match="its scores are not numbers"):
         measure(Astray(), examples)

@@ -40,7 +40,7 @@ def test_a_run_is_begun_once(tmp_path: Path) -> None:
         pass
     with pytest.raises(FileError, match=r"there is one already$"):
         Run.create(tmp_path / "a", {})
-    with pytest.raises(DataError, match=r"no run is there"):
+    with pytest.raises(DataError, match=r"not a run"):
         Run.resume(tmp_path / "b")
     assert not (tmp_path / "b").exists()
 

@@ -18,7 +18,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Train; what goes wrong is one line on standard error."""
+    """Train; an error is one line on standard error."""
     signal.signal(signal.SIGTERM, _leave)  # until training itself takes over
     try:
         serve(json.load(sys.stdin))

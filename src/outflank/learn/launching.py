@@ -1,7 +1,7 @@
-"""Training in a process of its own, for programs that go on with other work meanwhile.
+"""Training in a separate process, for programs that have other work to do.
 
-The process is `python -m outflank.learn`. It reads what to do from its standard input; how it goes
-stands in the run's status.json and metrics.jsonl, which anybody may read.
+The process is `python -m outflank.learn`. It reads its request from standard input and reports in
+the run's status.json and metrics.jsonl, which anybody may read.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class TrainingProcess:
     """A process that trains one run.
 
     Args:
-        learner: who trains it.
-        folder: of the run.
-        config: of a new run; None resumes the run that is there.
-        options: values of the learner's options; others are ignored.
+        learner: The learner that trains it.
+        folder: Of the run.
+        config: Of a new run; None resumes the run in the folder.
+        options: Values of the learner's options; others are ignored.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class TrainingProcess:
             return False
 
     def pause(self, patience: float) -> None:
-        """Let it write a checkpoint and end; after so many seconds, kill it."""
+        """Let it write a checkpoint and end; kill it if that takes more than `patience` seconds."""
         self._ends = True
         self._process.terminate()
         try:
@@ -79,9 +79,9 @@ class TrainingProcess:
 
     @property
     def problem(self) -> str:
-        """What it said last, if it ended badly by itself; empty if it did not.
+        """Its last error line, if it failed by itself; otherwise empty.
 
-        A process that was killed is no problem: its run can be resumed.
+        A killed process is no problem: its run can be resumed.
         """
         if self.is_running or self._process.returncode <= 0 or self._ends:
             return ""
@@ -90,7 +90,7 @@ class TrainingProcess:
 
 
 def serve(request: Any) -> None:
-    """Do what a request says: the other end of TrainingProcess."""
+    """Carry out a request: the other end of TrainingProcess."""
     from outflank.learn.registry import find_learner
 
     learner = find_learner(request["learner"])

@@ -1,14 +1,14 @@
-"""Where a run keeps what: the one place that names its files.
+"""The layout of a run's folder: the only place that names its files.
 
 runs/NAME/
-  config.json           what was asked for, and which learner does it; never changes
+  config.json           the configuration and the learner's name; never changes
   status.json           what the run is doing: see outflank.learn.status
   metrics.jsonl         a line for each measurement, in the order of steps
   log.txt               what happened when
-  checkpoints/step-N/   all that training needs to go on from step N
+  checkpoints/step-N/   all that training needs to continue from step N
   tensorboard/          event files, if they were asked for
   lock                  held by the process that trains
-  ...                   what the learner exports to play with
+  ...                   players that the learner exports
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def run_folders(runs: Path) -> list[Path]:
 def read_config(folder: Path) -> tuple[str, dict[str, Any]]:
     """Return the name of a run's learner (empty before version 0.2) and its configuration."""
     if not is_run(folder):
-        raise DataError(f"{folder}: no run is there (it has no {CONFIG})")
+        raise DataError(f"{folder}: not a run (it has no {CONFIG})")
     config = read_json(folder / CONFIG)
     learner = config.pop(LEARNER, "")
     if not isinstance(learner, str):

@@ -1,4 +1,4 @@
-"""What a learner says about itself, once, for the command, the page and the documentation."""
+"""A learner's description of itself, for the command, the lab and the documentation."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class TrainingContext:
     """What a trainer is given besides its configuration: where and with what it works.
 
     Attributes:
-        folder: of the run; it may not exist yet.
-        options: values of the learner's own options, by name.
-        team: the processes that train together.
-        report: takes a line on what is being prepared, for people.
+        folder: Of the run; it may not exist yet.
+        options: Values of the learner's own options, by name.
+        team: The processes that train together.
+        report: Takes a line about what is being prepared, for people.
     """
 
     folder: Path
@@ -41,14 +41,14 @@ class TrainingContext:
 
 @dataclass(frozen=True)
 class Option:
-    """Something that a machine or a user gives to training, and that is no part of a configuration.
+    """An option of a learner's command that is not part of its configuration.
 
     Attributes:
         name: `wthor` is `--wthor` in the command.
-        kind: the type of its values.
-        default: its value if it is not given.
-        help: one line.
-        least: the smallest value accepted, for a number.
+        kind: The type of its values.
+        default: Its value if it is not given.
+        help: One line.
+        least: The smallest value accepted, for a number.
     """
 
     name: str
@@ -60,12 +60,12 @@ class Option:
 
 @dataclass(frozen=True)
 class Need:
-    """Something that must be there to learn.
+    """A requirement of a learner.
 
     Attributes:
-        name: in lists.
-        missing: returns why it is not there, given the options, or None if it is.
-        only_for: the part of the learner that needs it; empty: all of it.
+        name: As lists show it.
+        missing: Given the options, returns what is missing, or None.
+        only_for: The part of the learner that needs it; empty: all of it.
     """
 
     name: str
@@ -81,10 +81,10 @@ class Curve:
     """A figure worth drawing of a run's measurements.
 
     Attributes:
-        title: above it.
-        series: labels by the names of measurements.
-        unit: of its values; "share" is drawn in percent.
-        help: what it shows, in a sentence or two.
+        title: Above the figure.
+        series: Labels by the names of measurements.
+        unit: Of its values; "share" is drawn in percent.
+        help: What it shows, in a sentence or two.
     """
 
     title: str
@@ -102,21 +102,21 @@ class Learner:
     """A way of learning.
 
     Attributes:
-        name: in the command, in config.json and on the page.
-        title: a sentence for people.
-        config: the class of its configurations.
-        presets: named configurations.
-        default: the preset that the page suggests; it should take seconds.
-        trainer: makes the trainer of a configuration, which is closed when its block is left.
-            It imports what is heavy only when it is called.
-        player: returns the spec of what a run's folder plays as now, or None if it cannot yet.
-        plays: what that player is, in a few words.
-        about: what the command's help says below the title; paragraphs and examples.
-        curves: figures worth drawing.
-        needs: what must be there.
-        options: what the command takes besides the options that all learners have.
-        closed: settings that the page must not change, because they name files.
-        closing: returns what the command prints for people when training has ended.
+        name: In the command, in config.json and in the lab.
+        title: A sentence for people.
+        config: The class of its configurations.
+        presets: Named configurations.
+        default: The preset that the lab suggests; it should take seconds.
+        trainer: Makes the trainer of a configuration, which is closed when its block is left.
+            It should import heavy modules only when called.
+        player: Returns the spec of the player in a run's folder, or None if there is none yet.
+        plays: Short name of that player.
+        about: The command's help below the title: paragraphs and examples.
+        curves: Figures worth drawing.
+        needs: Its requirements.
+        options: Options of the command besides those that all learners have.
+        closed: Settings that the lab must not change, because they name files.
+        closing: Returns what the command prints when training has ended.
     """
 
     name: str
@@ -135,15 +135,15 @@ class Learner:
     closing: Callable[[Run], list[str]] = _folder_of
 
     def configure(self, preset: str, settings: Sequence[str] = ()) -> Settings:
-        """Return the configuration of a preset with some settings, or say what is wrong with it."""
+        """Return the configuration of a preset with some settings; DataError if that is wrong."""
         return find_preset(self.presets, preset, self.config).with_settings(settings)
 
     def is_closed(self, setting: str) -> bool:
-        """Return whether the page must not change a setting, under whatever name."""
+        """Return whether the lab must not change a setting, by its present or an earlier name."""
         return self.config.ALIASES.get(setting, setting) in self.closed
 
     def chosen_options(self, given: Options) -> dict[str, Any]:
-        """Return the values of its options; `given` may hold those of other learners, too."""
+        """Return the values of its options; `given` may also hold those of other learners."""
         return {one.name: given.get(one.name, one.default) for one in self.options}
 
     def missing(self, options: Options) -> str | None:
@@ -171,5 +171,7 @@ def _why_no_torch(options: Options) -> str | None:
 GAMES = Need("games", _why_no_games)
 PYTORCH = Need("PyTorch", _why_no_torch)
 
-WTHOR = Option("wthor", Path, None, "Folder of WThor files. Without: the store's.")
-WORKERS = Option("workers", int, 2, "Processes that play; the result is the same for any.", least=1)
+WTHOR = Option("wthor", Path, None, "Folder of WThor files. Default: the store's.")
+WORKERS = Option(
+    "workers", int, 2, "Processes that play. The result does not depend on it.", least=1
+)

@@ -1,4 +1,4 @@
-"""Follows the measurements of a run that goes on."""
+"""Follows the measurements of a running run."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from outflank.learn.layout import METRICS
 
 
 class Measurements:
-    """What can be drawn of a run's measurements; only what is new is read.
+    """The numbers of a run's measurements; each read adds only new lines.
 
     Args:
-        folder: of the run.
+        folder: Of the run.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / METRICS
         self.lines: list[dict[str, float]] = []
-        self._file: tuple[int, int] = (0, 0)  # device and number: a run that is resumed has another
+        self._file: tuple[int, int] = (0, 0)  # device and inode; resuming a run changes them
         self._read = 0  # bytes
 
     def read(self) -> None:

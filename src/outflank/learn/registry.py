@@ -1,4 +1,4 @@
-"""All learners. A new one is a folder with a module `learner`, and its line here."""
+"""The registry of learners. To add one, write a folder with a module `learner` and list it here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODULES = (
     "outflank.learn.patterns.learner",
 )
 
-# A variable of the environment: more such modules, of packages of one's own, separated by commas.
+# Environment variable: further such modules, in packages of your own, separated by commas.
 VARIABLE = "OUTFLANK_LEARNERS"
 
 
@@ -49,7 +49,7 @@ def learner_of_run(folder: Path) -> Learner | None:
 
 
 def player_of_run(folder: Path) -> str | None:
-    """Return the spec of what a run plays as now, or None if it does not play yet."""
+    """Return the spec of a run's current player, or None if it has none yet."""
     learner = learner_of_run(folder) if is_run(folder) else None
     return learner.player(folder) if learner else None
 
@@ -61,7 +61,7 @@ def _load(modules: tuple[str, ...]) -> dict[str, Learner]:
         try:
             learner = importlib.import_module(name).LEARNER
         except (ImportError, AttributeError) as error:
-            raise OutflankError(f"{name}: is no module with a LEARNER: {error}") from error
+            raise OutflankError(f"{name}: not a module with a LEARNER: {error}") from error
         if found.setdefault(learner.name, learner) is not learner:
             raise OutflankError(f"{name}: there is another learner called {learner.name!r}")
     return found

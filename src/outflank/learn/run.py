@@ -41,7 +41,7 @@ _STEP = re.compile(r"step-([0-9]+)")
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A moment of training that can be gone back to."""
+    """A saved state of training."""
 
     folder: Path
     step: int
@@ -70,12 +70,12 @@ class Run:
 
     @classmethod
     def create(cls, folder: Path, config: Mapping[str, Any], *, learner: str = "") -> Run:
-        """Begin a new run; a folder that has one already is an error.
+        """Create a new run; a folder that already has one is an error.
 
         Args:
-            folder: of the run.
-            config: all that decides its result.
-            learner: the name of who trains it.
+            folder: Of the run.
+            config: Everything that decides its result.
+            learner: Name of the learner.
         """
         try:
             (folder / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
@@ -96,13 +96,13 @@ class Run:
 
     @classmethod
     def open(cls, folder: Path) -> Run:
-        """Look at a run, which another process may be training."""
+        """Open a run for reading; another process may be training it."""
         learner, config = read_config(folder)
         return cls(folder, config, learner=learner)
 
     @classmethod
     def resume(cls, folder: Path) -> Run:
-        """Go on with a run from its last checkpoint, or from the start if it has none."""
+        """Resume a run from its last checkpoint, or from the start if it has none."""
         learner, config = read_config(folder)
         lock = _take_lock(folder)
         run = cls(folder, config, lock, learner=learner)
@@ -112,7 +112,7 @@ class Run:
             last = run.last_checkpoint()
             run._cut_metrics(last.step if last else -1)
             run.log(f"resumed at step {last.step if last else 0}")
-            with suppress(DataError):  # it is only looked at: a damaged one is written anew
+            with suppress(DataError):  # a damaged status is written again
                 run._status = read_status(folder)
             run.report(state="running", why="", step=last.step if last else 0, remaining=None)
         except OSError as error:
@@ -157,8 +157,8 @@ class Run:
         """Note what the run is doing now, in status.json.
 
         Args:
-            lasting: whether the note must survive a power cut.
-            changes: fields of Status that changed.
+            lasting: Whether the note must survive a power cut.
+            changes: Fields of Status that changed.
         """
         if self._lock is None:
             raise OutflankError(f"{self.folder}: only the process that trains a run reports on it")
@@ -202,7 +202,7 @@ class Run:
         return sorted(found, key=lambda checkpoint: checkpoint.step)
 
     def last_checkpoint(self) -> Checkpoint | None:
-        """Return the checkpoint to go on from."""
+        """Return the checkpoint to resume from."""
         return max(self.checkpoints(), key=lambda one: one.step, default=None)
 
     def best_checkpoint(self) -> Checkpoint | None:
@@ -214,7 +214,7 @@ class Run:
     ) -> Checkpoint:
         """Let `save` write a step's checkpoint into a folder, and remove old ones.
 
-        Kept are the last two and the best.
+        The last two and the best are kept.
         """
         folder = self.folder / CHECKPOINTS
         part, whole = folder / f".step-{step}", folder / f"step-{step:09d}"
@@ -254,7 +254,7 @@ class Run:
             with path.open("a", encoding="utf-8") as stream:
                 stream.write(line + "\n")
                 stream.flush()
-                os.fsync(stream.fileno())  # a checkpoint must not be there without its metrics
+                os.fsync(stream.fileno())  # no checkpoint must exist without its metrics
         except OSError as error:
             raise FileError(path, "write", error) from error
 

@@ -1,4 +1,4 @@
-"""One training session of a run: whoever starts it, the command or a process of the page."""
+"""One training session of a run, started by the command or for the lab."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Ending:
     """How a session ended.
 
     Attributes:
-        finished: whether the whole training is done, and not only this session.
-        step: how many steps are done.
-        steps: of the whole training.
-        metrics: the last measurement; empty if there was none.
-        words: what the learner says about it to people, line by line.
+        finished: Whether the whole training is done, not only this session.
+        step: How many steps are done.
+        steps: Of the whole training.
+        metrics: The last measurement; empty if there was none.
+        words: The learner's closing lines for people.
     """
 
     finished: bool
@@ -51,18 +51,18 @@ def train_run(
 ) -> Ending:
     """Train a run until it is finished or interrupted, or until the time limit.
 
-    A new run appears when its trainer is ready: what is wrong before that leaves nothing behind.
+    A new run appears when its trainer is ready; an earlier error leaves nothing behind.
 
     Args:
-        learner: who trains it.
-        folder: of the run.
-        config: of a new run; None resumes the run that is there.
-        options: values of the learner's options; others are ignored.
-        hours: a bound on the time of this session; None for no bound.
-        tensorboard: write event files, also if the configuration does not ask for them.
-        team: the processes that train together, if there are several.
-        observers: called as training proceeds.
-        report: takes a line on what is being prepared, for people.
+        learner: The learner that trains it.
+        folder: Of the run.
+        config: Of a new run; None resumes the run in the folder.
+        options: Values of the learner's options; others are ignored.
+        hours: Time limit of this session; None for no limit.
+        tensorboard: Write event files even if the configuration does not ask for them.
+        team: The processes that train together, if there are several.
+        observers: Called as training proceeds.
+        report: Takes a line about what is being prepared, for people.
     """
     team = team or Team()
     resumed = config is None
@@ -91,7 +91,7 @@ def train_run(
 
 
 def _open(folder: Path, config: Settings | None, learner: Learner, team: Team) -> Run:
-    """Let the leader make or lock the run; the others look at it."""
+    """Let the leader create or lock the run; the others open it for reading."""
     if not team.leads:
         team.share(0)  # the leader has made it
         return Run.open(folder)

@@ -19,9 +19,9 @@ def explained(default: Value, text: str, *, kw_only: bool = False) -> Value:
     """Make a field of a configuration.
 
     Args:
-        default: its usual value.
-        text: what it is, in a few words.
-        kw_only: whether it must be given by name.
+        default: Its default value.
+        text: A short description.
+        kw_only: Whether it must be given by name.
     """
     value: Value = field(default=default, metadata={"text": text}, kw_only=kw_only)
     return value
@@ -29,7 +29,7 @@ def explained(default: Value, text: str, *, kw_only: bool = False) -> Value:
 
 @dataclass(frozen=True)
 class Settings:
-    """What all configurations have. Their fields are made by `explained`."""
+    """Base class of all configurations. Their fields are made by `explained`."""
 
     # Earlier names of fields, which older files and `field=value` texts may still have.
     ALIASES: ClassVar[Mapping[str, str]] = {}
@@ -56,7 +56,7 @@ class Settings:
 
     @classmethod
     def from_json(cls: type[_Config], fields: Mapping[str, Any], source: str = "") -> _Config:
-        """Make a configuration of its fields; those that are not there have their defaults."""
+        """Make a configuration from its fields; missing fields have their defaults."""
         place = f"{source}: " if source else ""
         types = cls._types()
         values = {}
@@ -87,14 +87,14 @@ class Settings:
 
 
 def check_choices(config: Settings, choices: Mapping[str, Sequence[str]]) -> None:
-    """Raise DataError if a field is none of what is accepted for it."""
+    """Raise DataError if a field has a value that is not accepted."""
     for name, accepted in choices.items():
         if getattr(config, name) not in accepted:
             raise DataError(f"{name}: {getattr(config, name)!r}; accepted is {', '.join(accepted)}")
 
 
 def check_limits(config: Settings, limits: Mapping[str, tuple[float, float]]) -> None:
-    """Raise DataError if a field is less than its least value, or more than its greatest."""
+    """Raise DataError if a field is out of its range."""
     for name, (least, greatest) in limits.items():
         value = getattr(config, name)
         if value is not None and not least <= value <= greatest:
@@ -103,7 +103,7 @@ def check_limits(config: Settings, limits: Mapping[str, tuple[float, float]]) ->
 
 @dataclass(frozen=True)
 class Preset:
-    """A named configuration: what it is for, in a few words, and which fields differ from usual."""
+    """A named configuration: a short description, and the fields that differ from the defaults."""
 
     text: str
     changes: Mapping[str, Any] = field(default_factory=dict)

@@ -33,18 +33,18 @@ _STEP = re.compile(r"step-([0-9]+)")
 
 @dataclass(frozen=True)
 class Status:
-    """The state of a run, and how far it is.
+    """The state and progress of a run.
 
     Attributes:
-        state: running; paused (can be resumed); stopped (somebody called it done; can be
-            resumed all the same); finished; failed.
-        why: the reason for being paused, stopped or failed, in one line.
-        step: how many steps were done.
-        steps: of the whole training; None before it is known.
-        seconds: of training so far, over all processes that the run had.
-        remaining: estimated seconds left, while it runs.
-        pid: the process that trains, or trained last.
-        changed: when this was written, in UTC.
+        state: running; paused (can be resumed); stopped (the user called it done; it can still be
+            resumed); finished; failed.
+        why: The reason for being paused, stopped or failed, in one line.
+        step: How many steps are done.
+        steps: Of the whole training; None before it is known.
+        seconds: Of training so far, over all sessions of the run.
+        remaining: Estimated seconds left, while it runs.
+        pid: The process that trains, or trained last.
+        changed: When this was written, in UTC.
     """
 
     state: State
@@ -61,9 +61,9 @@ def write_status(folder: Path, status: Status, *, lasting: bool = True) -> None:
     """Write a run's status whole.
 
     Args:
-        folder: of the run.
-        status: what to write; the time is added.
-        lasting: whether it must survive a power cut, which takes longer.
+        folder: Of the run.
+        status: What to write; the time is added.
+        lasting: Whether it must survive a power cut, which takes longer.
     """
     now = datetime.now(timezone.utc).isoformat(sep=" ", timespec="seconds")
     content = json.dumps(dataclasses.asdict(dataclasses.replace(status, changed=now))).encode()
@@ -80,7 +80,7 @@ def write_status(folder: Path, status: Status, *, lasting: bool = True) -> None:
 
 
 def read_status(folder: Path) -> Status:
-    """Return what a run is doing, also if its process was killed."""
+    """Return the status of a run, even if its process was killed."""
     path = folder / STATUS
     status = _parse(path) if path.is_file() else _status_before_0_2(folder)
     if is_training(folder):
@@ -92,7 +92,7 @@ def read_status(folder: Path) -> Status:
 
 
 def stop_by_hand(folder: Path) -> None:
-    """Note that a paused run is meant to be done."""
+    """Mark a paused run as stopped."""
     status = read_status(folder)
     if status.state == "paused":
         write_status(folder, dataclasses.replace(status, state="stopped", why=BY_HAND))
@@ -101,7 +101,7 @@ def stop_by_hand(folder: Path) -> None:
 def is_training(folder: Path) -> bool:
     """Return whether a process holds a run's lock, without trying to take it.
 
-    Only Linux says who holds a lock; elsewhere no run of another process counts as training.
+    Only Linux reports who holds a lock; elsewhere runs of other processes never count as training.
     """
     return is_locked(folder / LOCK)
 
@@ -134,7 +134,7 @@ def _status_before_0_2(folder: Path) -> Status:
 
 
 def _last_line(path: Path) -> str:
-    """Return the last line of a file, however long that is; empty if there is none."""
+    """Return the last line of a file, however long the file is; empty if there is none."""
     try:
         with path.open("rb") as stream:
             stream.seek(max(0, os.fstat(stream.fileno()).st_size - _LONGEST_LINE))

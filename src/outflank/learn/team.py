@@ -1,4 +1,4 @@
-"""The processes that train one network together: `torchrun` starts them and says who is who."""
+"""The processes that train one network together; `torchrun` starts and numbers them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Team:
-    """One of `size` processes; that of rank 0 leads: it alone writes files and decides."""
+    """One of `size` processes. Rank 0 leads: only the leader writes files and decides."""
 
     rank: int = 0
     size: int = 1
@@ -33,9 +33,9 @@ class Team:
         from torch import distributed
 
         device = "cuda" if distributed.get_backend() == "nccl" else "cpu"
-        told = torch.tensor([number], dtype=torch.int64, device=device)
-        distributed.broadcast(told, src=0)
-        return int(told.item())
+        shared = torch.tensor([number], dtype=torch.int64, device=device)
+        distributed.broadcast(shared, src=0)
+        return int(shared.item())
 
     def add(self, numbers: Tensor) -> Tensor:
         """Return the sums over all processes, which must all ask at the same point."""
@@ -67,7 +67,7 @@ def join_team() -> Team:
         import torch._dynamo  # after the processes have met it would keep their connections
         from torch import distributed
     except ImportError:
-        raise OutflankError("several processes train together only with PyTorch") from None
+        raise OutflankError("training in several processes needs PyTorch") from None
     cuda = torch.cuda.is_available()
     if cuda:
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))

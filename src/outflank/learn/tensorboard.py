@@ -17,11 +17,11 @@ from outflank.learn.training import TrainingObserver
 class EventFiles(TrainingObserver):
     """Writes every number of a measurement as a scalar; use it as a context manager.
 
-    A process that was killed may have written more than the run's last checkpoint knows of. Each
-    session says at which step it begins, and TensorBoard drops what an earlier one wrote after.
+    A killed process may have written measurements after the run's last checkpoint. Each session
+    records the step at which it begins, and TensorBoard drops what earlier sessions wrote after it.
 
     Args:
-        folder: of the event files; each session adds one.
+        folder: Of the event files; each session adds one.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -47,7 +47,7 @@ class EventFiles(TrainingObserver):
             self._writer = None
 
     def began(self, step: int, steps: int) -> None:
-        """Open a file whose measurements take the place of others after a step."""
+        """Open a file whose measurements replace earlier ones after a step."""
         from tensorboard.compat.proto.event_pb2 import SessionLog
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
 

@@ -44,23 +44,23 @@ class Trainer(Protocol):
         """Return a line for the metrics, and begin new means."""
 
     def save(self, folder: Path) -> None:
-        """Write all that is needed to go on, into an empty folder."""
+        """Write everything needed to resume into an empty folder."""
 
     def load(self, folder: Path) -> None:
-        """Go back to what was saved."""
+        """Restore what was saved."""
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
-        """Write what was learned for playing, with its card."""
+        """Write the learned player, with its card."""
 
 
 class TrainingObserver:
     """Called as training proceeds; this one does nothing."""
 
     def began(self, step: int, steps: int) -> None:
-        """Training goes on from a step."""
+        """Training starts or resumes at a step."""
 
     def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
-        """So many steps are done, after so many seconds of training in all."""
+        """`step` steps are done, after `seconds` of training in all."""
 
     def measured(self, step: int, metrics: Mapping[str, Any]) -> None:
         """A line was added to the metrics."""
@@ -86,7 +86,7 @@ class _Everyone(TrainingObserver):
 
 
 class _Stop:
-    """Whether the user wants it to end; a second interrupt ends it at once."""
+    """Whether the user wants training to stop; a second interrupt stops it at once."""
 
     wanted = False
 
@@ -106,15 +106,15 @@ def train(
 ) -> bool:
     """Train from the run's last checkpoint to the end; return whether training finished.
 
-    It stops early, with a checkpoint, at the time limit or when it is interrupted. Either way the
-    network as it is then is written into the run's folder.
+    It stops early, with a checkpoint, at the time limit or when interrupted. Either way the current
+    network is written into the run's folder.
 
     Args:
-        run: created or resumed by this process.
-        trainer: of the run's configuration.
-        team: the processes that train together; the leader alone decides and writes.
-        hours: a bound on the time that this call takes; None for no bound.
-        observers: called as training proceeds.
+        run: Created or resumed by this process.
+        trainer: Of the run's configuration.
+        team: The processes that train together; only the leader decides and writes.
+        hours: Time limit of this call; None for no limit.
+        observers: Called as training proceeds.
     """
     team, observer = team or Team(), _Everyone(observers)
     measure_every, save_every = trainer.pace
@@ -166,7 +166,7 @@ def _check(means: Mapping[str, float], step: int) -> None:
     """Stop a training that cannot recover; its last checkpoint is still good."""
     for name, mean in means.items():
         if not math.isfinite(mean):
-            raise DataError(f"step {step}: {name} is no number any more; try a lower learning rate")
+            raise DataError(f"step {step}: {name} is no longer a number; try a lower learning rate")
 
 
 class _Recorder:
@@ -195,7 +195,7 @@ class _Recorder:
         }
 
     def advance(self) -> None:
-        """Report the progress, but not more often than anybody would look."""
+        """Report the progress, but not more often than is useful."""
         now = time.monotonic()
         if self.team.leads and now - self.reported >= _SECONDS_BETWEEN_REPORTS:
             self.reported = now
@@ -203,7 +203,7 @@ class _Recorder:
 
     @property
     def seconds(self) -> float:
-        """How long the run was trained, in all its processes' lives."""
+        """How long the run was trained, over all its sessions."""
         return time.monotonic() - self.began
 
     def measure(self) -> Mapping[str, Any]:
@@ -228,7 +228,7 @@ class _Recorder:
         write_bytes(folder / _CLOCK, json.dumps({"seconds": self.seconds}).encode())
 
     def finish(self, finished: bool, why: str) -> None:
-        """Leave a checkpoint and the network as it is now. why: the reason for stopping early."""
+        """Leave a checkpoint and the current network; `why` is the reason for stopping early."""
         if not self.team.leads:
             return
         last = self.run.last_checkpoint()

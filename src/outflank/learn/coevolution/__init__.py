@@ -1,4 +1,4 @@
-"""Paper 4: evaluation functions that evolve by playing each other."""
+"""Evaluation functions that evolve by playing each other (Chong et al., 2005)."""
 
 from outflank.learn.coevolution.config import PRESETS, CoevolutionConfig, preset
 from outflank.learn.coevolution.contest import Crew, Games, Rival, network_of

@@ -1,4 +1,4 @@
-"""All that decides how networks evolve, in one place."""
+"""The configuration of coevolution: everything that decides how networks evolve."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class CoevolutionConfig(Settings):
     opening: int = explained(
         0, "random moves with which each game between networks begins; the paper has none"
     )
-    most_passes: int = explained(10, "a game ends with so many passes")
+    most_passes: int = explained(10, "number of passes after which a game ends")
 
     population: int = explained(20, "networks in a generation, half of them parents")
-    opponents: int = explained(5, "whom each network meets as black, drawn from the others")
+    opponents: int = explained(5, "others that each network meets as black, drawn at random")
     win: float = explained(5.0, "points for a won game")
     draw: float = explained(1.0, "points for a drawn one")
     loss: float = explained(0.0, "points for a lost one")
@@ -90,16 +90,16 @@ class CoevolutionConfig(Settings):
         0.0, "share of the mean's past in the network that plays; 0: the mean itself (strategy)"
     )
 
-    generations: int = explained(1000, "how long it goes on")
-    seed: int = explained(1, "of all chance")
-    observe_every: int = explained(1, "generations from one look at the parents to the next")
+    generations: int = explained(1000, "length of the run")
+    seed: int = explained(1, "seed of all randomness")
+    observe_every: int = explained(1, "generations between measurements of the parents")
     deepest: int = explained(
-        6, "observers search 2, 4, 6, ... plies up to this depth; 0: there are none"
+        6, "observers search 2, 4, 6, ... plies up to this depth; 0: no observers"
     )
     observers: str = explained("discs,iago-positional", "evaluations of the observers")
-    top_depth: int = explained(6, "depth of `discs` that the first of the parents meets")
-    checkpoint_every: int = explained(25, "generations from one checkpoint to the next")
-    archive_every: int = explained(10, "generations from one set of parents kept to the next")
+    top_depth: int = explained(6, "depth of the `discs` player that the first parent meets")
+    checkpoint_every: int = explained(25, "generations between checkpoints")
+    archive_every: int = explained(10, "generations between archived sets of parents")
 
     def __post_init__(self) -> None:
         check_choices(self, _CHOICES)
@@ -118,7 +118,7 @@ class CoevolutionConfig(Settings):
         if self.variation != "strategy" and self.averaging:
             raise DataError("averaging: only a strategy has a mean (variation=strategy)")
         for name in (self.leaves, *self.observed):
-            evaluation(name)  # a wrong name should be told now
+            evaluation(name)  # a wrong name should fail now
 
     @property
     def parents(self) -> int:
@@ -132,7 +132,7 @@ class CoevolutionConfig(Settings):
 
     @property
     def free(self) -> int:
-        """How many of them vary by themselves."""
+        """How many of them vary independently."""
         return int(tied_weights(self.shape).max()) + 1 if self.symmetric else self.weights
 
     def spread(self, drawn: Drawn) -> Drawn:
@@ -161,16 +161,16 @@ def _filter(text: str, **changes: Any) -> Preset:
     )
 
 
-# Named after the figures of paper 4. A thousand generations take some minutes.
+# Named after the figures of Chong et al. (2005). A thousand generations take minutes.
 PRESETS = {
-    "paper": Preset("as paper 4 has it (Figs. 3 to 6); minutes"),
+    "paper": Preset("as in the paper (Figs. 3 to 6); minutes"),
     "fig-9": Preset("Fig. 9: a population of 30", {"population": 30}),
     "fig-10": Preset("Fig. 10: no spatial layer", {"shape": "flat"}),
-    "fig-11": Preset("Fig. 11: nothing but the spatial layer", {"shape": "only"}),
+    "fig-11": Preset("Fig. 11: only the spatial layer", {"shape": "only"}),
     "fig-12": Preset("Fig. 12: one step size for all weights", {"variation": "single"}),
-    "fixed": Preset("Fig. 12: a step size that stays as it is", {"variation": "fixed"}),
+    "fixed": Preset("Fig. 12: a fixed step size", {"variation": "fixed"}),
     "fixed-small": Preset(
-        "Fig. 12: a small step size that stays as it is", {"variation": "fixed", "sigma": 0.01}
+        "Fig. 12: a small fixed step size", {"variation": "fixed", "sigma": 0.01}
     ),
     "fig-13": Preset("Fig. 13: the best network is kept", {"keep_best": True}),
     "fig-14": Preset("Fig. 14: 15 opponents instead of five", {"opponents": 15}),
@@ -206,7 +206,7 @@ PRESETS = {
         },
     ),
     "smoke": Preset(
-        "a tiny population, to see that everything works; seconds",
+        "a tiny population, to check that everything works; seconds",
         {
             "population": 8, "opponents": 3, "generations": 20, "deepest": 4, "top_depth": 4,
             "checkpoint_every": 5, "archive_every": 5,

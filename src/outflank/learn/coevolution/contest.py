@@ -17,7 +17,7 @@ from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.players.evolved import mind_of
 
-_TASKS_PER_WORKER = 2  # games differ in length: a few tasks more than workers even that out
+_TASKS_PER_WORKER = 2  # several tasks per worker even out games of different length
 _MOST_REMEMBERED = 50_000  # games
 
 
@@ -33,7 +33,12 @@ class Rival:
 class Games:
     """Games to be played: black and white are numbers of networks, -1 meaning the rival.
 
-    openings: the first moves of each, uint8[n, k]; None: the players make them.
+    Attributes:
+        weights: float32[networks, weights].
+        black: int32[n], networks by number, -1 for the rival.
+        white: int32[n], likewise.
+        rival: The player that does not evolve, if any.
+        openings: uint8[n, k], the first moves of each game; None: the players make them.
     """
 
     weights: NDArray[np.float32]
@@ -47,7 +52,7 @@ _Key = tuple["bytes | Rival | None", "bytes | Rival | None", bytes]
 
 
 class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
-    """Plays games of networks of one shape; what comes of them are black's scores."""
+    """Plays games of networks of one shape, and returns black's scores."""
 
     def __init__(self, config: CoevolutionConfig) -> None:
         self.config = config
@@ -87,8 +92,8 @@ def network_of(
 class Crew:
     """Workers that play games; use it as a context manager. One worker is this process.
 
-    A game of the same networks from the same moves is the same game: those of parents that
-    survive are remembered, not played again.
+    A game of the same networks from the same moves is the same game, so games of surviving parents
+    are remembered rather than played again.
     """
 
     def __init__(self, config: CoevolutionConfig, workers: int = 1) -> None:
@@ -110,7 +115,7 @@ class Crew:
         return self.play_all([games])[0]
 
     def play_all(self, kinds: list[Games]) -> list[NDArray[np.int32]]:
-        """The same for several kinds of games at once."""
+        """Return black's scores of several kinds of games, played at once."""
         keys = [_keys(games) for games in kinds]
         parts = 1 if self.workers == 1 else self.workers * _TASKS_PER_WORKER
         tasks, places = [], []

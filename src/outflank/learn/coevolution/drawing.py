@@ -1,4 +1,4 @@
-"""How evolution went, drawn as paper 4 draws it."""
+"""Figures of a run, drawn as in Chong et al. (2005)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def counts_of_level(metrics: Sequence[Mapping[str, Any]], observer: str, depths:
 
 
 def draw_run(path: Path, metrics: Sequence[Mapping[str, Any]], title: str = "") -> None:
-    """Draw what the observers saw of a run: Figs. 3 to 6 in one picture."""
+    """Draw the observers' measurements of a run: Figs. 3 to 6 in one picture."""
     observers = list(metrics[-1]["climbed"]) if metrics else []
     generations = [m["generation"] for m in metrics]
     figure = new_figure(5.5 * max(1, len(observers)) + 5.5, 9.0)

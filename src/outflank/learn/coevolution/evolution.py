@@ -34,7 +34,13 @@ class Evolution:
     score = "score"
 
     def __init__(self, config: CoevolutionConfig, crew: Crew, folder: Path | None = None) -> None:
-        """folder: of the run, to archive parents in; None keeps no archive."""
+        """Make the first generation.
+
+        Args:
+            config: How networks evolve.
+            crew: The workers that play the games.
+            folder: Of the run, to archive parents in; None keeps no archive.
+        """
         self.config, self.crew, self.folder = config, crew, folder
         self.step, self.steps = 0, config.generations
         self.parents = first_parents(config)
@@ -48,7 +54,7 @@ class Evolution:
         return self.config.observe_every, self.config.checkpoint_every
 
     def train_until(self, step: int) -> Mapping[str, float]:
-        """Let generations pass."""
+        """Evolve until `step` generations are done."""
         if self.step == 0:
             self._archive()
         while self.step < step:
@@ -83,7 +89,7 @@ class Evolution:
         self.points = np.concatenate([[points.mean()], points[best]])
 
     def measure(self) -> Mapping[str, Any]:
-        """Let the observers look at the parents."""
+        """Let the observers measure the parents."""
         seen = observe(self.config, self.parents.weights, self.crew)
         steps = self.parents.steps.astype(np.float64)
         return {
@@ -100,13 +106,13 @@ class Evolution:
         }
 
     def save(self, folder: Path) -> None:
-        """Write the parents; all else comes from the configuration."""
+        """Write the parents; everything else comes from the configuration."""
         self._write(folder / STATE)
         if self.step == 0:  # stopped before the first generation: the archive begins with it
             self._archive()
 
     def load(self, folder: Path) -> None:
-        """Go back to the parents of a checkpoint."""
+        """Restore the parents of a checkpoint."""
         parents, family, facts = load_population(folder / STATE)
         if CoevolutionConfig.from_json(facts["config"]) != self.config:
             raise DataError(f"{folder / STATE}: was made with another configuration")
@@ -148,7 +154,7 @@ def _family(networks: Networks) -> NDArray[np.int64]:
 
 
 def _founders(networks: Networks, family: NDArray[np.int64]) -> set[int]:
-    """Return the first networks of all, from whom some networks descend."""
+    """Return the founders that some networks descend from."""
     parent_of = dict(family[:, :2].tolist())
     founders = set()
     for number in networks.number.tolist():
@@ -159,7 +165,7 @@ def _founders(networks: Networks, family: NDArray[np.int64]) -> set[int]:
 
 
 def _spread(weights: Weights) -> float:
-    """Return how unlike networks are: their distance from their mean, as a share of their size."""
+    """Return the diversity of networks: their distance from their mean, relative to their size."""
     exact = weights.astype(np.float64)
     size = float(np.sqrt((exact**2).mean()))
     return float(np.sqrt(((exact - exact.mean(axis=0)) ** 2).mean())) / size if size else 0.0

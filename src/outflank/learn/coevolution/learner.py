@@ -1,4 +1,4 @@
-"""Coevolution as a learner: what the command, the page and the documentation know of it."""
+"""Coevolution as the registry describes it to the command, the lab and the documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run's past: networks of any archived generation, and whom a network descends from."""
+"""A run's past: networks of archived generations, and the ancestors of a network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME = re.compile(r"generation-([0-9]+)\.safetensors")
 
 @dataclass(frozen=True, eq=False)
 class Ancestor:
-    """The forefather of a network that was a parent in an archived generation."""
+    """An ancestor of a network, which was a parent in an archived generation."""
 
     generation: int
     number: int
@@ -33,7 +33,7 @@ def archived_generations(run: Path) -> dict[int, Path]:
     names = {path: _NAME.fullmatch(path.name) for path in folder.glob("generation-*")}
     found = {int(matched[1]): path for path, matched in names.items() if matched}
     if not found:
-        raise DataError(f"{run}: no run of coevolution is there (it has no {ARCHIVE})")
+        raise DataError(f"{run}: not a run of coevolution (it has no {ARCHIVE})")
     return dict(sorted(found.items()))
 
 
@@ -62,10 +62,10 @@ def network_of_run(run: Path, *, generation: int | None = None, rank: int = 1) -
 
 
 def ancestors(run: Path, *, rank: int = 1, every: int = 1) -> list[Ancestor]:
-    """Return whom the last generation's network of a rank descends from, the oldest first.
+    """Return the ancestors of a network of the last generation, oldest first.
 
-    One for each archived generation whose number is a multiple of `every`, and the last; a parent
-    that lived through several is there several times.
+    There is one for each archived generation whose number is a multiple of `every`, and the last. A
+    parent that survived several generations appears several times.
     """
     archive = archived_generations(run)
     last, family, _ = load_population(archive[max(archive)])

@@ -16,7 +16,7 @@ from outflank.players.evolved import mind_of
 def game_of(
     config: CoevolutionConfig, weights: Weights, rival: Rival, *, depth: int | None = None
 ) -> Game:
-    """Let a network, as black, play a rival. depth: of the network; as it evolved if None."""
+    """Let a network play a rival as black, at its own depth if `depth` is None."""
     minds = [
         mind_of(network_of(config, weights), depth or 0),
         _core.Mind(evaluation(rival.eval), rival.depth),

@@ -1,4 +1,4 @@
-"""Who meets whom, what it brings, and who survives."""
+"""Tournaments of a generation, their points, and the selection of survivors."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def draw_pairings(
 def draw_openings(
     config: CoevolutionConfig, games: int, generation: int
 ) -> NDArray[np.uint8] | None:
-    """Draw the first moves of each game of a generation, if they are left to chance.
+    """Draw the random first moves of each game of a generation, if it has any.
 
-    Games that end with them are drawn again.
+    Games that would end with them are drawn again.
     """
     if not config.opening:
         return None
@@ -59,7 +59,7 @@ def count_points(
     white: NDArray[np.int32],
     scores: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """Add up each network's points, of its games with either colour."""
+    """Add up each network's points, over its games with either colour."""
     points = np.zeros(count)
     values = np.array([config.loss, config.draw, config.win])
     np.add.at(points, black, values[np.sign(scores) + 1])
@@ -99,7 +99,7 @@ def select(
 
 
 def best_of_all(config: CoevolutionConfig, weights: Weights, generation: int, crew: Crew) -> int:
-    """Return the number of whom a round robin, each pair with both colours, puts first."""
+    """Return the winner of a round robin in which each pair plays both colours."""
     count = len(weights)
     pairs = np.argwhere(~np.eye(count, dtype=np.bool_)).astype(np.int32)
     black, white = pairs[:, 0], pairs[:, 1]
@@ -109,9 +109,9 @@ def best_of_all(config: CoevolutionConfig, weights: Weights, generation: int, cr
 
 
 def keep_better_children(config: CoevolutionConfig, children: Networks, crew: Crew) -> Networks:
-    """Of the two children of each parent keep the one that wins: two games, one of each colour.
+    """Keep the better of the two children of each parent, by two games with colours swapped.
 
-    The first of them if neither does.
+    If neither wins, keep the first.
     """
     half = len(children) // 2
     first, second = np.arange(half, dtype=np.int32), np.arange(half, 2 * half, dtype=np.int32)

@@ -1,9 +1,9 @@
-"""OpenAI's evolution strategy (Salimans and others, 2017), by the paper's own tournament.
+"""OpenAI's evolution strategy (Salimans et al., 2017), with the paper's own tournament.
 
-A normal distribution takes the place of parents and children: all networks of a generation are
-drawn around its mean in mirrored pairs, and the mean goes towards those with more points. A
-generation costs as many games as the paper's. Much of each step is chance; a running average of
-the mean over generations (Polyak and Juditsky, 1992) evens it out, and is what plays.
+A normal distribution replaces parents and children: all networks of a generation are drawn around
+its mean in mirrored pairs, and the mean moves towards those with more points. A generation costs as
+many games as the paper's. Each step is noisy; a running average of the mean over generations
+(Polyak and Juditsky, 1992) evens out the noise, and is what plays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from outflank.learn.coevolution.variation import Networks, random_of
 
 _BETAS = (0.9, 0.999)  # of Adam's means
 _TINY = 1e-8
-_YOUNG = 10  # generations in which the average takes more of the new mean than it will later
+_YOUNG = 10  # generations in which the average still takes more of the new mean
 
 
 class Strategy:
@@ -34,12 +34,12 @@ class Strategy:
         self.second = np.zeros(config.weights)
 
     def arrays(self) -> dict[str, NDArray[np.float64]]:
-        """All that changes, by name."""
+        """The state, by name."""
         names = ("mean", "average", "first", "second")
         return {name: getattr(self, name) for name in names}
 
     def restore(self, arrays: Mapping[str, NDArray[np.float64]]) -> None:
-        """Go back to what `arrays` returned."""
+        """Restore what `arrays` returned."""
         for name in self.arrays():
             setattr(self, name, arrays[name].copy())
 
@@ -68,7 +68,7 @@ class Strategy:
         )
 
     def learn(self, generation: int, points: NDArray[np.float64]) -> None:
-        """Let the mean follow, given the points of the networks that were drawn."""
+        """Move the mean, given the points of the networks that were drawn."""
         config = self.config
         drawn = self._drawn(generation)
         ranks = np.empty(len(points))

@@ -1,7 +1,7 @@
 """Weights that the board's symmetries map onto each other.
 
-A network in which these are equal values a board and its mirror images alike, and a filter ranks
-the mirrored moves of a mirrored board alike. The paper's networks have to learn that eight times.
+If these are equal, a network gives a board and its mirror images the same value, and a filter
+ranks mirrored moves alike. The paper's networks have to learn everything eight times.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SIZES = {"spatial": [40, 10, 1], "flat": [40, 10, 1], "only": [1], FILTERS: [64
 
 @cache
 def tied_weights(shape: str) -> NDArray[np.int64]:
-    """Return for each weight of a shape the number of the free weight that it is."""
+    """Return, for each weight of a shape, the number of its free weight."""
     if shape == BOTH:
         first, second = tied_weights("spatial"), tied_weights(FILTERS)
         return np.concatenate([first, first.max() + 1 + second])
@@ -54,7 +54,7 @@ def _moved(shape: str, symmetry: int) -> NDArray[np.int64]:
 
 
 def _squares(symmetry: int) -> list[int]:
-    """Return where a symmetry leads each square."""
+    """Return where a symmetry maps each square."""
     single = np.uint64(1) << np.arange(64, dtype=np.uint64)
     return [int(bits).bit_length() - 1 for bits in _core.transform(single, symmetry)]
 
@@ -70,7 +70,7 @@ def _layers(shape: str) -> list[list[list[int]]]:
 
 
 def _nodes(layer: Sequence[list[int]], squares: Sequence[int]) -> list[int]:
-    """Return where a symmetry leads each node of a layer; hidden nodes it leaves in place."""
+    """Return where a symmetry maps each node of a layer; hidden nodes stay in place."""
     if layer is _SUB_SQUARES:
         places = {frozenset(node): number for number, node in enumerate(layer)}
         return [places[frozenset(squares[one] for one in node)] for node in layer]

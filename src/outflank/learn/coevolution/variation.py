@@ -1,11 +1,11 @@
-"""How offspring come about: every operator that paper 4 tries.
+"""Variation operators: all those that Chong et al. (2005) try.
 
 Self-adaptive mutation first changes the step sizes, then the weights by the new ones:
 
     sigma'_i = sigma_i exp(tau N_i(0, 1)),    w'_i = w_i + sigma'_i N_i(0, 1)
 
-with tau = 1 / sqrt(2 sqrt(n)) for n weights (Chellapilla and Fogel, 1999; the paper's print lost
-its equations). Cauchy's distribution takes the place of the second N for `cauchy` (Yao, Liu and
+with tau = 1 / sqrt(2 sqrt(n)) for n weights (Chellapilla and Fogel, 1999; the equations are missing
+in print). Cauchy's distribution takes the place of the second N for `cauchy` (Yao, Liu and
 Lin, 1999); `mean` has the mean of the two (Chellapilla, 1998); `better` makes one child with each
 and keeps the better one.
 """
@@ -22,17 +22,20 @@ from outflank.learn.coevolution.config import CoevolutionConfig
 
 Weights = NDArray[np.float32]
 
-_LEAST_STEP = 1e-8  # a step of zero would stay zero for ever
-_MOST = np.float32(1e6)  # weights stay within: differences of parents grow without end
+_LEAST_STEP = 1e-8  # a step size of zero would stay zero for ever
+_MOST = np.float32(1e6)  # bound of the weights: differences of parents would grow without end
 
 
 @dataclass(frozen=True, eq=False)
 class Networks:
     """Some networks: a row of weights, of step sizes, and a name for each.
 
-    weights, steps: float32[n, weights]. number: int64[n], by which all networks of a run are told
-    apart. parent: int64[n], the number of whom it comes from, -1 for the first. born: int64[n],
-    the generation.
+    Attributes:
+        weights: float32[n, weights].
+        steps: float32[n, weights], the step sizes.
+        number: int64[n], unique among all networks of a run.
+        parent: int64[n], the parent's number; -1 for the first.
+        born: int64[n], the generation.
     """
 
     weights: Weights
@@ -59,12 +62,12 @@ class Networks:
 
 
 def random_of(config: CoevolutionConfig, *key: object) -> np.random.Generator:
-    """Return random numbers that depend on the seed and a key alone."""
+    """Return random numbers that depend only on the seed and a key."""
     return generator_of(key_of("coevolution", config.seed, *key))
 
 
 def first_parents(config: CoevolutionConfig) -> Networks:
-    """Make the parents that it begins with."""
+    """Make the first parents."""
     count, reach = config.parents, config.first_weights
     drawn = random_of(config, "first").uniform(-reach, reach, (count, config.free))
     weights = config.spread(drawn).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Paper 1: learning to predict the moves of experts."""
+"""Learning to predict the moves of experts (Liskowski et al., 2018)."""
 
 from outflank.learn.imitation.config import PRESETS, ImitationConfig, preset
 from outflank.learn.imitation.drawing import draw_measures

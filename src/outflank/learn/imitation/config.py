@@ -1,4 +1,4 @@
-"""All that decides how a network learns to predict moves, in one place."""
+"""The configuration of imitation: everything that decides how a network is trained."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
 }  # fmt: skip
 
 
-# Fields that networks of the other kind have no use for.
+# Fields that the other kind of network ignores.
 OF_LINES = (
     "channels", "blocks", "layers", "hidden", "line_rate", "move_rate", "row_floor", "back_off",
     "table_decay", "line_dropout", "pattern_dropout", "channel_dropout", "value_weight", "lessons",
@@ -67,7 +67,7 @@ class ImitationConfig(Settings):
     dataset: str = explained(
         "unique-s", "original, unique, or with all mirror images original-s, unique-s"
     )
-    years: str = explained("", "of the games, such as 1977-2015; empty: all there are")
+    years: str = explained("", "of the games, such as 1977-2015; empty: all")
     split: str = explained(
         "example", "what is held out: single examples, whole games, the last years, or none"
     )
@@ -75,12 +75,12 @@ class ImitationConfig(Settings):
         None, "share held out; none: 0.25, or 0.05 with mirror images"
     )
     last_training_year: int | None = explained(
-        None, "for the split by year; none: so that held_out is met"
+        None, "for the split by year; none: chosen to match held_out"
     )
-    examples: int = explained(0, "train on so many examples, chosen at random; 0: on all")
-    split_seed: int = explained(1, "of what is held out and which examples are chosen")
-    seed: int = explained(1, "of all else: first weights, order, symmetries, bootstrap, dropout")
-    start: str = explained("", "network whose weights training begins with; empty: random ones")
+    examples: int = explained(0, "train on this many examples, chosen at random; 0: all")
+    split_seed: int = explained(1, "seed of the split and of the choice of examples")
+    seed: int = explained(1, "seed of initial weights, order, symmetries, bootstrap and dropout")
+    start: str = explained("", "network to start from; empty: random weights")
     augment: bool = explained(False, "show each example under a random symmetry each time")
     bootstrap: bool = explained(
         False,
@@ -96,22 +96,24 @@ class ImitationConfig(Settings):
         "of each one's own share on processors)",
     )
     optimiser: str = explained("sgd", "sgd (with momentum) or adamw")
-    learning_rate: float = explained(0.1, "the greatest learning rate")
+    learning_rate: float = explained(0.1, "the highest learning rate")
     momentum: float = explained(0.95, "of sgd; the first beta of adamw (a line network: 0.9)")
-    nesterov: bool = explained(False, "look ahead with the momentum (sgd)")
-    schedule: str = explained("halving", "of the rate: halving, cosine, one-cycle, constant")
+    nesterov: bool = explained(False, "Nesterov momentum (sgd)")
+    schedule: str = explained(
+        "halving", "of the learning rate: halving, cosine, one-cycle, constant"
+    )
     halvings_per_epoch: float = explained(2.0, "for the schedule halving")
     warm_up: float = explained(
-        0.0, "share of the steps in which the rate rises (cosine, one-cycle)"
+        0.0, "share of the steps in which the learning rate rises (cosine, one-cycle)"
     )
-    l2: float = explained(5e-4, "decay of weights; in PyTorch not of biases and normalisations")
+    l2: float = explained(5e-4, "weight decay; in PyTorch not of biases and normalisations")
     label_smoothing: float = explained(
         0.0, "share of the target given to all classes alike (a line network: all legal moves)"
     )
     teacher: str = explained(
         "", "networks, joined by +, of whose mean opinion a part of the target is (distillation)"
     )
-    teacher_weight: float = explained(0.5, "how great that part is")
+    teacher_weight: float = explained(0.5, "share of the target that they make up")
 
     # Of the line network alone (OF_LINES below); its dense weights have
     # `learning_rate`, and decay by `l2`.
@@ -119,10 +121,8 @@ class ImitationConfig(Settings):
     blocks: int = explained(1, "that mix channels and squares")
     layers: int = explained(2, "on the legal moves")
     hidden: int = explained(128, "width of those layers, a multiple of 16")
-    line_rate: float = explained(
-        10.0, "rate of the lines' tables, as a multiple of `learning_rate`"
-    )
-    move_rate: float = explained(2.0, "rate of the moves' tables, as a multiple of `learning_rate`")
+    line_rate: float = explained(10.0, "of the lines' tables, as a multiple of `learning_rate`")
+    move_rate: float = explained(2.0, "of the moves' tables, as a multiple of `learning_rate`")
     row_floor: float = explained(
         0.1, "share of a table's mean square gradient that is added to each row's own"
     )
@@ -137,18 +137,18 @@ class ImitationConfig(Settings):
     lessons: str = explained(
         "", "file of positions that a search judged; see learn imitation teach"
     )
-    lessons_weight: float = explained(0.5, "how much one of these counts, beside a mean position")
+    lessons_weight: float = explained(0.5, "weight of a lesson, relative to an average position")
     repeats: float = explained(
-        0.5, "a position that occurred n times counts n to this power; 1: as often as it occurred"
+        0.5, "weight of a position that occurred n times, as a power of n; 1: n itself"
     )
 
     precision: str = explained("auto", "float32, bfloat16, or auto: bfloat16 on a GPU that has it")
     channels_last: bool = explained(False, "keep feature maps channel by channel in memory")
     threads: int = explained(0, "on the processor; 0: all cores")
 
-    evaluate_every: int = explained(2000, "steps from one measurement to the next")
-    evaluate_examples: int = explained(50_000, "measure on so many of the held-out examples")
-    checkpoint_every: int = explained(2000, "steps from one checkpoint to the next")
+    evaluate_every: int = explained(2000, "steps between measurements")
+    evaluate_examples: int = explained(50_000, "measure on this many held-out examples")
+    checkpoint_every: int = explained(2000, "steps between checkpoints")
 
     def __post_init__(self) -> None:
         check_choices(self, _CHOICES)
@@ -169,12 +169,12 @@ class ImitationConfig(Settings):
 
     @property
     def passes(self) -> float:
-        """The epochs, those of the paper if none are given."""
+        """The epochs; the paper's if none are given."""
         return self.epochs if self.epochs is not None else (6 if self.mirrored else 24)
 
     @property
     def held_out_share(self) -> float:
-        """The share held out, that of the paper if none is given."""
+        """The share held out; the paper's if none is given."""
         return self.held_out if self.held_out is not None else (0.05 if self.mirrored else 0.25)
 
 
@@ -218,11 +218,11 @@ _SMOKE: dict[str, Any] = {
     "checkpoint_every": 64,
 }
 
-# Each is a few differences from the defaults.
+# Each lists its differences from the defaults.
 PRESETS = {
-    "paper": Preset("as paper 1 trains its best network, Conv8+BN; a GPU and days"),
+    "paper": Preset("the paper's best network, Conv8+BN; days on a GPU"),
     "laptop": Preset(
-        "a small convolutional network in a modern way; hours on two cores",
+        "a small convolutional network, trained in a modern way; hours on two cores",
         {
             **_LAPTOP,
             "network": "conv4",
@@ -235,15 +235,15 @@ PRESETS = {
     ),
     "line": Preset("our line network, which looks one move ahead; an hour or two", _LINE),
     "line-0ply": Preset(
-        "the line network that looks at no board but the given one; an hour or two",
+        "the line network that looks only at the given board; an hour or two",
         {**_LINE, "network": "line-0ply", "blocks": 3},
     ),
     "line-smoke": Preset(
-        "a tiny line network, to see that everything works; seconds",
+        "a tiny line network, to check that everything works; seconds",
         {**_LINE, **_SMOKE, "channels": 16, "hidden": 16},
     ),
     "smoke": Preset(
-        "a tiny convolutional network, to see that everything works; seconds",
+        "a tiny convolutional network, to check that everything works; seconds",
         {**_LAPTOP, **_SMOKE, "network": "conv2"},
     ),
 }

@@ -1,7 +1,7 @@
 """Trains the convolutional networks with PyTorch: on the processor, a GPU, or several of them.
 
 It reads from top to bottom: the trainer is set up, does steps, measures, is saved and loaded. All
-that is random comes from (seed, step), so there is no random state to be kept.
+randomness comes from (seed, step), so there is no random state to keep.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class ConvolutionalTrainer(ImitationTrainer):
         self.sums = torch.zeros(3, dtype=torch.float64, device=self.device)
 
     def train_until(self, step: int) -> Mapping[str, float]:
-        """Do optimiser steps until so many are done."""
+        """Train until `step`."""
         self.trained.train()
         with ThreadPoolExecutor(1) as reader:  # the next batch is made while this one is learned
             ahead: Future[Batch] = reader.submit(self._read, self.step)
@@ -120,7 +120,7 @@ class ConvolutionalTrainer(ImitationTrainer):
         return planes, classes, self._shares(examples), len(places)
 
     def _shares(self, examples: Examples) -> NDArray[np.float32] | None:
-        """Return shares of all classes, the move mixed with the teacher's opinion, if any."""
+        """Return the targets: the move, mixed with the teacher's probabilities if there is one."""
         if self.teacher is None:
             return None
         played = np.eye(64, dtype=np.float32)[examples.move]
@@ -166,7 +166,7 @@ class ConvolutionalTrainer(ImitationTrainer):
         self.sums.zero_()
 
     def network(self) -> TorchPolicy:
-        """Return the network, which changes if training goes on."""
+        """Return the network, which changes as training continues."""
         return TorchPolicy(self.module, self.card({}))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
@@ -186,7 +186,7 @@ class ConvolutionalTrainer(ImitationTrainer):
         )
 
     def load(self, folder: Path) -> None:
-        """Go back to what was saved, in place: the parameters stay the same objects."""
+        """Restore what was saved, in place: the parameters stay the same objects."""
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")
         set_weights(self.module, weights, folder / WEIGHTS)
         state, facts = load_tensors(folder / STATE, kind="training")
@@ -199,7 +199,7 @@ class ConvolutionalTrainer(ImitationTrainer):
 def count_batches(examples: int, batch: int, processes: int = 1, least: int = 1) -> int:
     """Return how many batches an epoch has; the last may be smaller.
 
-    Without so many examples for each process, `least`, it is left out.
+    The last batch is left out if it has fewer than `least` examples for each process.
     """
     whole, rest = divmod(examples, batch)
     count = whole + (rest >= least * processes)
@@ -227,7 +227,7 @@ def make_optimiser(config: ImitationConfig, module: nn.Module) -> torch.optim.Op
 
 
 def optimiser_state(optimiser: torch.optim.Optimizer) -> Tensors:
-    """Return an optimiser's state as arrays; what is in its groups comes from the configuration."""
+    """Return an optimiser's state as arrays; its groups come from the configuration."""
     return {
         f"{number}.{name}": to_array(value)
         for number, parameter in enumerate(_parameters(optimiser))
@@ -256,7 +256,7 @@ def _parameters(optimiser: torch.optim.Optimizer) -> Iterator[Tensor]:
 
 @contextmanager
 def _seeded(*key: object) -> Iterator[None]:
-    """Let torch's random numbers come from a key, and leave them as they were."""
+    """Seed torch's random numbers from a key, and restore them afterwards."""
     with torch.random.fork_rng():
         torch.manual_seed(key_of(*key))
         yield

@@ -14,7 +14,7 @@ from outflank.learn.imitation.measuring import Bin, Cell, Measures
 
 
 def draw_measures(path: Path, found: Measures, title: str = "") -> None:
-    """Draw accuracy by move and number of legal moves (paper 1, Fig. 3), and calibration."""
+    """Draw accuracy by move and legal moves (Liskowski et al., 2018, Fig. 3), and calibration."""
     figure = new_figure(15.0, 4.2)
     axes = figure.subplots(1, 3)
     draw_heat_maps(figure, axes[:2], found.cells)

@@ -5,7 +5,7 @@ Three measures that differ a lot, for a network that was trained on the same gam
 - original: a quarter of all examples as they come. A third of these boards, nearly all of them
   openings, also occur in training, so remembering counts. Paper 1's Tables II and IX.
 - unseen: held-out pairs of board and move of which no mirror image is in training, each once.
-  Nothing can be remembered.
+  Nothing can be recalled from memory.
 - unique-s: a twentieth of the distinct mirror images. Seven images of a test example are mostly in
   training: no test at all for a network that is symmetric itself. Paper 1's Tables III to VI.
 """
@@ -73,9 +73,16 @@ def hold_out(
 ) -> HeldOut:
     """Return the test set of a name, from the games of some years.
 
-    wthor, years: as for extract_examples. seed, share: of what is held out; paper 1's share if
-    None. trained: how the network was trained, so that "unseen" is what was held out from it;
-    without it, from a training on original. at_most: take so many at random; 0 means all.
+    Args:
+        name: Of the test set.
+        wthor: Folder of WThor files; the store's if None.
+        years: Of the games; all if None.
+        seed: Of the split.
+        share: That is held out; the paper's if None.
+        trained: How the network was trained, so that "unseen" means held out from it. If None, a
+            training on original is assumed.
+        at_most: Take this many at random; 0: all.
+        step: Called with what is being done and the steps done.
     """
     if name not in (EVERYTHING, *SETS_OF_TESTS):
         known = ", ".join((EVERYTHING, *SETS_OF_TESTS))
@@ -110,7 +117,7 @@ def hold_out(
 
 
 def training_of(card: Card) -> ImitationConfig | None:
-    """Return how a network was trained, if its card says so in words that are known."""
+    """Return how a network was trained, if its card says so in a known form."""
     return _config_of(card.training)
 
 
@@ -125,9 +132,9 @@ def _config_of(training: Mapping[str, Any]) -> ImitationConfig | None:
 
 
 def why_not_held_out(held_out: HeldOut, card: Card) -> str:
-    """Say why the examples of a test set may have been in a network's training, or nothing.
+    """Return why a network may have been trained on a test set's examples; empty if it was not.
 
-    The trainings of the networks that it comes from, or learned from, count as its own.
+    The trainings of the networks that it started or learned from count as its own.
     """
     trainings = [one for one in card.trainings if "networks" not in one]  # a mean has none itself
     if held_out.seed is None:

@@ -1,4 +1,4 @@
-"""Imitation as a learner: what the command, the page and the documentation know of it."""
+"""Imitation as the registry describes it to the command, the lab and the documentation."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
 
 _ABOUT = """
-A run may be interrupted at any time, also by a power cut; --resume goes on from its last
-checkpoint as if nothing had happened. On several GPUs, torchrun starts it (see the examples).
+A run may be interrupted at any time, even by a power cut; --resume continues from its last
+checkpoint, with the same result. Use torchrun to train on several GPUs, as in the last example.
 
 Examples:
 
@@ -35,7 +35,7 @@ def _trainer(config: ImitationConfig, context: TrainingContext) -> Iterator[Trai
     from outflank.learn.imitation.material import gather_material
     from outflank.learn.imitation.trainers import find_trainer, make_trainer
 
-    find_trainer(config.network)  # what is missing is said before the games are read
+    find_trainer(config.network)  # report what is missing before reading the games
     context.report("looking for the games")
     material = gather_material(
         config,
@@ -79,13 +79,13 @@ LEARNER = Learner(
             "Accuracy",
             {"accuracy": "training", "held_out_accuracy": "held out"},
             unit="share",
-            help="How often the network's first choice is the expert's move; held out: in games "
+            help="How often the network's first choice is the expert's move. Held out: in games "
             "that it does not learn from.",
         ),
         Curve(
             "Loss",
             {"loss": "training", "held_out_loss": "held out"},
-            help="How unexpected the experts' moves are to the network: less is better.",
+            help="Cross-entropy of the experts' moves; lower is better.",
         ),
     ),
     needs=(GAMES, dataclasses.replace(PYTORCH, only_for="convolutional networks")),

@@ -28,9 +28,9 @@ from outflank.othello.lockstep import Lockstep
 from outflank.players import Player, make_player
 
 _KIND, _WEIGHT = "lessons", "weight"
-_AT_ONCE = 1 << 15  # boards that are searched between two looks at the progress
-_LEAST = 0.01  # a move with a lesser share of the best one's is not worth playing
-_MOST = 10.0  # times that a lesson counts at the most
+_AT_ONCE = 1 << 15  # boards searched between two reports of progress
+_LEAST = 0.01  # moves with a smaller share of the best one's are dropped
+_MOST = 10.0  # greatest weight of a lesson
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Lessons:
         tensors, facts = load_tensors(path, kind=_KIND)
         names = [one.name for one in dataclasses.fields(Positions)]
         if set(tensors) != {*names, _WEIGHT}:
-            raise DataError(f"{path}: has not the arrays {', '.join(names)}, {_WEIGHT}")
+            raise DataError(f"{path}: does not have the arrays {', '.join(names)}, {_WEIGHT}")
         count, moves = len(tensors["own"]), len(tensors["move"])
         lengths = {"offset": count + 1, "move": moves, "share": moves}
         if any(len(array) != lengths.get(name, count) for name, array in tensors.items()):
@@ -143,7 +143,7 @@ def gather_lessons(
     drawn = chance(np.arange(len(boards)), config.early, seed, "early")
     boards, value = boards[~early | drawn], value[~early | drawn]
     if not len(boards):
-        raise DataError("the games reached no position that is to be judged; play more of them")
+        raise DataError("the games reached no position to judge; play more games")
     owner, move, discs = _judge(boards, config, progress)
     offset, good, share = _shares(owner, move, discs, len(boards), config.softness)
     positions = Positions(
@@ -261,7 +261,7 @@ def _shares(
 
 
 def _best(owner: NDArray[np.int64], discs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for every move the value of its board's best one."""
+    """Return, for every move, the value of the best move on its board."""
     first = np.searchsorted(owner, np.arange(owner[-1] + 1))
     best: NDArray[np.float64] = np.maximum.reduceat(discs, first)[owner]
     return best
@@ -287,7 +287,7 @@ def _in_discs(values: NDArray[np.int32], units: float) -> NDArray[np.float64]:
 
 
 def _solve(boards: Boards, threads: int) -> NDArray[np.float64]:
-    """Find the score of each board; the solver leaves Python's lock to the other threads."""
+    """Find the score of each board; the solver releases Python's lock, so threads help."""
 
     def solve(part: Boards) -> list[int]:
         solver = _core.Solver()

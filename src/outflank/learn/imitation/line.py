@@ -1,7 +1,7 @@
 """Trains the line network in the compiled core, on the processor.
 
-Mirror images are one to this network, so it learns from distinct positions: how often each move was
-played there, and how the games ended.
+Mirror images are the same to this network, so it learns from distinct positions: how often each
+move was played there, and how the games ended.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ class LineImitation(ImitationTrainer):
 
     def __init__(self, config: ImitationConfig, material: Material) -> None:
         super().__init__(config, material)
-        examples = material.training.part.distinct()  # mirror images are one to this network
+        examples = material.training.part.distinct()  # mirror images are the same to this network
         self.ties = Ties.gather(examples.own, examples.other, examples.move, examples.count)
         if config.distinct:  # each pair of board and move once, however often it occurred
             examples = dataclasses.replace(examples, count=np.ones_like(examples.count))
         self.positions = group_by_position(examples)
         weight = self.positions.count.astype(np.float32) ** np.float32(config.repeats)
         self.weight = weight / weight.mean()
-        self.from_games = len(self.positions)  # so many of the positions; lessons follow them
+        self.from_games = len(self.positions)  # how many positions are from games; lessons follow
         if self.teacher is not None:
             self.opinions = np.zeros((self.from_games, 64), np.uint16)  # shares of _WHOLE
             self.asked = np.zeros(self.from_games, np.bool_)
@@ -106,18 +106,18 @@ class LineImitation(ImitationTrainer):
     def _begin_with(self, path: Path) -> None:
         """Take another network's weights, which must be of the same shape."""
         if not is_line(path):
-            raise DataError(f"start: {path.name} is no line network")
+            raise DataError(f"start: {path.name} is not a line network")
         policy = LinePolicy.load(path)
         self.ancestors.append(policy.card)
         begun = policy.network.parameters()
         for name, array in self.line.parameters().items():
             if name not in begun or begun[name].shape != array.shape:
-                raise DataError(f"{path}: is not of the shape that is to be trained: {name}")
+                raise DataError(f"{path}: has another shape than the network to train: {name}")
             array[...] = begun[name]
         self.line.refresh()
 
     def train_until(self, step: int) -> Mapping[str, float]:
-        """Do steps until so many are done."""
+        """Train until `step`."""
         config = self.config
         size = min(config.batch, len(self.positions))
         while self.step < step:
@@ -143,10 +143,10 @@ class LineImitation(ImitationTrainer):
         return self._means()
 
     def _targets(self, index: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Return the shares of the moves of some positions, mixed with the teacher's opinion.
+        """Return the shares of the moves of some positions, mixed with the teacher's.
 
-        The teacher is asked once about each position of the games, and of lessons not at all: a
-        search has judged these.
+        The teacher is asked once about each position of the games. It is not asked about lessons,
+        which a search has judged.
         """
         targets = self.positions.policies(index)
         if self.teacher is None:
@@ -176,10 +176,10 @@ class LineImitation(ImitationTrainer):
 
     @contextmanager
     def _as_it_plays(self) -> Iterator[None]:
-        """Bring the decay of all rows up to date, for a while.
+        """Bring the decay of all rows up to date, temporarily.
 
-        Rows decay when they are next used. What is done twice rounds otherwise than what is done
-        once, so training goes on with the rows as they were: it must not matter who looked when.
+        Rows decay when they are next used. Decay in two steps rounds differently from decay in one,
+        so the rows are restored afterwards: a measurement must not change the training.
         """
         if not self.config.table_decay:
             yield
@@ -201,7 +201,7 @@ class LineImitation(ImitationTrainer):
         return {**self.material.facts, "positions": len(self.positions)}
 
     def network(self) -> LinePolicy:
-        """Return the network, which changes if training goes on."""
+        """Return the network, which changes as training continues."""
         return self._policy({})
 
     def _policy(self, measured: Mapping[str, Any]) -> LinePolicy:
@@ -227,11 +227,11 @@ class LineImitation(ImitationTrainer):
         save_tensors(folder / STATE, self._state(), kind="training", facts=facts)
 
     def _state(self) -> Tensors:
-        """What the trainer must have back, as its own memory."""
+        """Return the trainer's state, as views of its own memory."""
         return {**self.trainer.state(), **self.trainer.visits()}
 
     def load(self, folder: Path) -> None:
-        """Go back to what was saved, in place."""
+        """Restore what was saved, in place."""
         state, facts = load_tensors(folder / STATE, kind="training")
         self._check_facts(folder / STATE, facts)
         weights, _ = load_tensors(folder / WEIGHTS, kind="network")

@@ -1,4 +1,4 @@
-"""What a network is trained on and tested with, as its configuration says."""
+"""The examples that a configuration trains on and tests with."""
 
 from __future__ import annotations
 
@@ -32,7 +32,12 @@ _SYMMETRIES = 8
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A part of a set of examples. index: which of them, or None for all."""
+    """A part of a set of examples.
+
+    Attributes:
+        examples: The set.
+        index: Which of them belong to the part; None for all.
+    """
 
     examples: AnyExamples
     index: IndexArray | None = None
@@ -41,15 +46,15 @@ class Part:
         return len(self.examples) if self.index is None else len(self.index)
 
     def places(self, chosen: NDArray[np.integer]) -> IndexArray:
-        """Return where some of its examples, by their numbers in it, are in the set."""
+        """Return the places in the set of some of its examples, given by number."""
         return chosen.astype(np.uint32) if self.index is None else self.index[chosen]
 
     def take(self, chosen: NDArray[np.integer]) -> Examples:
-        """Return some of its examples, by their numbers in it."""
+        """Return some of its examples, given by number."""
         return self.examples.take(self.places(chosen))
 
     def distinct(self) -> Examples:
-        """Return its examples; of those that are made of others as mirror images, these others."""
+        """Return its examples; mirror images are replaced by the examples they were made from."""
         every, index = self.examples, self.index
         if isinstance(every, SymmetricExamples):
             return every.base if index is None else every.base_of(index)
@@ -60,7 +65,7 @@ class Part:
 class TrainingSet:
     """Examples in a new random order in each epoch.
 
-    What is at a place of an epoch depends on the seed, the epoch and the place alone.
+    The example at a place of an epoch depends only on the seed, the epoch and the place.
     """
 
     part: Part
@@ -100,9 +105,12 @@ class Material:
 def gather_material(
     config: ImitationConfig, *, wthor: Path | None = None, step: Step | None = None
 ) -> Material:
-    """Find the examples, making the training sets first if they are not there, and split them.
+    """Find the examples and split them; make the training sets first if needed.
 
-    wthor: folder of WThor files; without it, the store's.
+    Args:
+        config: Which examples, and how they are split.
+        wthor: Folder of WThor files; the store's if None.
+        step: Called with what is being done and the steps done.
     """
     years = parse_years(config.years) if config.years else None
     made = extract_examples(wthor=wthor, years=years, step=step)
@@ -121,15 +129,15 @@ def gather_material(
 
 
 def sources_of(made: Extraction) -> list[str]:
-    """Return what tells the files of some games from other editions of them."""
+    """Return hashes that identify the files of some games."""
     return [source.sha256[:16] for source in made.manifest.sources]
 
 
 def divide(config: ImitationConfig, folder: Path) -> tuple[Part, Part]:
-    """Return what a configuration trains on and what it holds out, of a folder's sets.
+    """Return the examples of a folder that a configuration trains on, and those it holds out.
 
-    Games are divided before duplicates are removed: what an example of the training games says of
-    its results and its frequency must not come from games that are held out.
+    Games are split before duplicates are removed: the result and frequency of a training example
+    must not come from games that are held out.
     """
     by_games = config.split in ("game", "year")
     if by_games and config.distinct:

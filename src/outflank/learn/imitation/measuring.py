@@ -70,7 +70,7 @@ class Measures:
     ties: str  # how equal scores count
 
     def to_json(self) -> dict[str, Any]:
-        """Return all for programs; plies and numbers of moves are text, as keys of JSON are."""
+        """Return everything as JSON; plies and numbers of moves become text, as JSON's keys are."""
         return {
             "examples": self.examples,
             "accuracy": self.accuracy,
@@ -111,8 +111,13 @@ def measure(
 ) -> Measures:
     """Compare a network's scores with the moves that were played.
 
-    As in paper 1, all squares take part, legal or not. The move played must beat the others: equal
-    scores count against it. advanced: hears how many examples are done.
+    As in Liskowski et al. (2018), all squares take part, legal or not. The move played must beat
+    the others: equal scores count against it.
+
+    Args:
+        network: The network to measure.
+        examples: Boards and the moves that were played.
+        advanced: Called with the number of examples done.
     """
     if not len(examples):
         tops = dict.fromkeys(TOPS, 0.0)
@@ -149,7 +154,7 @@ def measure(
 
 
 def tie_convention(network: PolicyNetwork) -> str:
-    """Say how equal scores of a network count; some networks know what is usual."""
+    """Return how equal scores of a network count; some networks break ties themselves."""
     return _BROKEN + _TIES if _breaks_ties(network) else _TIES
 
 
@@ -166,7 +171,7 @@ def _compare(network: PolicyNetwork, examples: Examples) -> _Rows:
     prediction = network.predict(boards)
     logits = prediction.logits.astype(np.float64)
     if np.isnan(logits).any():
-        raise DataError(f"{network.name}: its scores are no numbers: its training went astray")
+        raise DataError(f"{network.name}: its scores are not numbers; its training diverged")
     row = np.arange(len(boards))
     played = logits[row, examples.move]
     legal = boards.legal_mask()[:, :64]
@@ -223,7 +228,7 @@ def _cells(
 
 
 def _bins(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[Bin, ...]:
-    """Sort examples by confidence into bins; those without any are left out."""
+    """Sort examples by confidence into bins; empty bins are left out."""
     of = np.minimum((confidence * BINS).astype(np.int64), BINS - 1)
     found = []
     for number in np.unique(of).tolist():

@@ -1,4 +1,4 @@
-"""Gives a trained network a memory of what was played in the positions that it met often."""
+"""Adds to a trained network a memory of what was played in frequent positions."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def remember(
     doubt: float = DOUBT,
     step: Step | None = None,
 ) -> LinePolicy:
-    """Return the network with a memory of its own training examples, and of no others.
+    """Return the network with a memory of its own training examples, and no others.
 
-    What these are is found by its card, among the games in `wthor` or, without it, in the store.
+    Its card says which examples these are; they are taken from the games in `wthor`, or in the
+    store if that is None.
     """
     training = network.card.training
     config = training_of(network.card)

@@ -6,11 +6,11 @@ import math
 
 from outflank.learn.imitation.config import ImitationConfig
 
-_FIRST = 25.0  # by this a one-cycle begins below its greatest rate
+_FIRST = 25.0  # a one-cycle begins below its highest rate by this factor
 
 
 def rate_at(config: ImitationConfig, step: int, steps: int, steps_per_epoch: int) -> float:
-    """Return the rate of a step (from 0) of so many."""
+    """Return the learning rate of a step, from 0, of `steps`."""
     if config.schedule == "constant":
         return config.learning_rate
     if config.schedule == "halving":

@@ -18,13 +18,17 @@ _LEAST = 3  # calls, however long they take
 def seconds_per_position(
     network: PolicyNetwork, batch: int = BATCH, *, seconds: float = 1.0
 ) -> float:
-    """Return the time per position of calls with so many positions: the median of many calls.
+    """Return the time per position, as the median of many calls.
 
-    It includes all that makes a prediction of boards: encoding, the network, its scores. seconds:
-    how long to go on measuring.
+    It includes everything from boards to scores: encoding, the network, decoding.
+
+    Args:
+        network: The network to time.
+        batch: Positions in a call.
+        seconds: How long to measure.
     """
     boards = _boards(batch)
-    network.predict(boards)  # the first call prepares what later ones use
+    network.predict(boards)  # the first call also initialises
     took: list[float] = []
     end = time.perf_counter() + seconds
     while len(took) < _LEAST or time.perf_counter() < end:

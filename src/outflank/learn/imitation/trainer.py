@@ -1,4 +1,4 @@
-"""What the trainers of all networks that imitate have in common."""
+"""What the trainers of all imitating networks share."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ from outflank.nets.network import (
 
 WEIGHTS, STATE = "network.safetensors", "training.safetensors"
 
-_HELD_OUT = ("accuracy", "top3", "legal", "loss")  # of the measures, those that are in the curves
+_HELD_OUT = ("accuracy", "top3", "legal", "loss")  # the measures that go into the curves
 
 
 class ImitationTrainer(ABC):
     """A network in training; see outflank.learn.Trainer for what its methods promise.
 
-    steps, steps_per_epoch: set when a trainer is made. ancestors: cards of the networks that it
-    begins with or learns from. measures: whether this process measures with held-out examples.
+    Attributes:
+        steps: Of the whole training; set by the subclass.
+        steps_per_epoch: Set by the subclass.
+        ancestors: Cards of the networks that it starts or learns from.
+        measures: Whether this process measures with held-out examples.
     """
 
     score = SCORE
@@ -53,7 +56,7 @@ class ImitationTrainer(ABC):
 
     @abstractmethod
     def network(self) -> PolicyNetwork:
-        """Return the network, which changes if training goes on."""
+        """Return the network, which changes as training continues."""
 
     @abstractmethod
     def _means(self) -> dict[str, float]:
@@ -64,7 +67,7 @@ class ImitationTrainer(ABC):
         """Begin new means."""
 
     def _as_it_plays(self) -> AbstractContextManager[None]:
-        """Let the network be, for a while, as it would be if training ended now."""
+        """Make the network temporarily what it would be if training ended now."""
         return nullcontext()
 
     @property
@@ -85,12 +88,12 @@ class ImitationTrainer(ABC):
     def _mixed(
         self, played: NDArray[np.float32], opinion: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """Return shares of the squares 0-63, those that were played mixed with the teacher's."""
+        """Return the targets of the squares 0-63: the shares played, mixed with the teacher's."""
         part = np.float32(self.config.teacher_weight)
         return (1 - part) * played + part * opinion
 
     def measure(self) -> Mapping[str, float]:
-        """Return the means since the last measurement and how held-out moves are predicted."""
+        """Return the means since the last measurement, and the measures on held-out examples."""
         values: dict[str, float] = {
             "epoch": round(self.step / self.steps_per_epoch, 4),
             "rate": self.rate,
@@ -117,11 +120,11 @@ class ImitationTrainer(ABC):
         return Card(self.config.network, self.config.encoding, "", training, dict(measured))
 
     def _facts(self) -> dict[str, Any]:
-        """What a checkpoint must have been made with, to go on from it."""
+        """Return what a checkpoint must agree with to be resumed."""
         return {"step": self.step, "config": self.config.to_json(), "data": self.data}
 
     def _check_facts(self, path: Path, facts: Mapping[str, Any]) -> None:
-        """Raise DataError if a checkpoint is of another configuration or of other games."""
+        """Raise DataError if a checkpoint has another configuration or other games."""
         if ImitationConfig.from_json(facts.get("config", {})) != self.config:
             raise DataError(f"{path}: was made with another configuration")
         kept = facts.get("data", self.data)

@@ -1,4 +1,4 @@
-"""Who trains which network: a registry by the network's name, and what a trainer must do."""
+"""The registry of trainers, by the network's name, and their interface."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def trainable() -> list[str]:
 
 
 def find_trainer(name: str) -> Callable[[ImitationConfig, Material, Team], PolicyTrainer]:
-    """Return what makes the trainer of a network; say in one line what is missing for it."""
+    """Return the function that makes a network's trainer; OutflankError if something is missing."""
     if name not in _TRAINERS:
         raise DataError(f"no such network: {name!r}; networks are {', '.join(_TRAINERS)}")
     try:
@@ -63,9 +63,9 @@ def make_trainer(
 def check_fields(config: ImitationConfig) -> None:
     """Raise DataError for a setting that the configuration's network would ignore."""
     lines, usual = config.network in ARCHITECTURES, ImitationConfig()
-    kind, start = ("networks of PyTorch", "line") if lines else ("the line networks", "laptop")
+    kind, start = ("PyTorch networks", "line") if lines else ("line networks", "laptop")
     for name in OF_TORCH if lines else OF_LINES:
         if getattr(config, name) != getattr(usual, name):
             raise DataError(
-                f"{name}: only {kind} have that, not {config.network}; begin with preset {start}"
+                f"{name}: only {kind} have it, not {config.network}; start from preset {start}"
             )

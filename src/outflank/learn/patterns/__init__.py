@@ -1,4 +1,4 @@
-"""The evaluation by patterns: weights that are fitted to games, then improved by its own."""
+"""The pattern evaluation: weights fitted to games, then improved by self-play."""
 
 from outflank.learn.patterns.config import PRESETS, PatternsConfig, preset
 from outflank.learn.patterns.temporal_difference import (

@@ -1,4 +1,4 @@
-"""All that decides how the weights of patterns are found, in one place."""
+"""The configuration of the patterns learner."""
 
 from __future__ import annotations
 
@@ -23,40 +23,42 @@ _LIMITS: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class PatternsConfig(Settings):
-    """From what the weights are learned, and how. The first step fits them, each other is a round.
+    """How the weights are learned. The first step fits them to games; each further step is a round.
 
-    The names trace and slip are those of files written before version 0.2.
+    Files written before version 0.2 have the names trace and slip.
     """
 
     ALIASES: ClassVar[Mapping[str, str]] = {"trace": "td_lambda", "slip": "epsilon"}
 
-    years: str = explained("", "of the games, such as 1977-2015; empty: all there are")
-    held_out: float = explained(0.02, "share of the games kept back to measure with")
-    split_seed: int = explained(1, "of which games are held out")
-    passes: int = explained(60, "over all positions, to fit the weights to the games' scores")
+    years: str = explained("", "of the games, such as 1977-2015; empty: all")
+    held_out: float = explained(0.02, "share of the games held out to measure with")
+    split_seed: int = explained(1, "seed of the choice of held-out games")
+    passes: int = explained(
+        60, "passes over all positions when the weights are fitted to the scores"
+    )
     learning_rate: float = explained(
         2.0, "of the fit, relative to what would suit patterns that do not overlap"
     )
-    prior: float = explained(8.0, "a weight seen this often moves half as far as one seen always")
+    prior: float = explained(8.0, "a weight seen this often moves half as far as a frequent one")
 
-    rounds: int = explained(0, "of games against itself that follow the fit")
-    games: int = explained(10_000, "in a round, played together")
-    depth: int = explained(1, "of the search that plays them")
+    rounds: int = explained(0, "rounds of self-play after the fit")
+    games: int = explained(10_000, "games in a round, played in lockstep")
+    depth: int = explained(1, "search depth in these games")
     batches: int = explained(4, "learning steps in a round")
     td_lambda: float = explained(
-        0.5, "how far an outcome reaches back: 0 to the position before, 1 to all (TD's lambda)"
+        0.5, "lambda of TD(lambda): 0 learns from the next position alone, 1 from the final score"
     )
     epsilon: float = explained(0.05, "share of random moves")
-    least_opening: int = explained(2, "random moves that a game begins with, at least")
-    most_opening: int = explained(12, "and at most")
+    least_opening: int = explained(2, "fewest random moves that a game begins with")
+    most_opening: int = explained(12, "most random moves that a game begins with")
     experts: float = explained(0.3, "share of games that begin in an expert's position instead")
-    round_learning_rate: float = explained(2.0, "of the first round; it falls to zero")
-    round_prior: float = explained(1.0, "as `prior`, in the rounds")
+    round_learning_rate: float = explained(2.0, "in the first round; it falls to zero")
+    round_prior: float = explained(1.0, "like `prior`, in the rounds")
 
-    seed: int = explained(1, "of all chance in the rounds")
-    threads: int = explained(0, "on the processor; 0: all cores")
-    measure_every: int = explained(10, "steps from one measurement to the next")
-    checkpoint_every: int = explained(10, "steps from one checkpoint to the next")
+    seed: int = explained(1, "seed of all randomness in the rounds")
+    threads: int = explained(0, "threads; 0: all cores")
+    measure_every: int = explained(10, "steps between measurements")
+    checkpoint_every: int = explained(10, "steps between checkpoints")
 
     def __post_init__(self) -> None:
         check_limits(self, _LIMITS)
@@ -86,16 +88,16 @@ class PatternsConfig(Settings):
 
 
 PRESETS = {
-    "experts": Preset("fitted to the scores of experts' games; a minute"),
+    "experts": Preset("fitted to the scores of expert games; a minute"),
     "self-play": Preset(
-        "fitted, then 200 rounds of 10,000 games against itself; minutes", {"rounds": 200}
+        "fitted, then 200 rounds of 10,000 games of self-play; minutes", {"rounds": 200}
     ),
     "shipped": Preset(
         "as the shipped evaluation was made: self-play after the games of 1977 to 2015; minutes",
         {"rounds": 200, "years": "1977-2015"},
     ),
     "smoke": Preset(
-        "a few passes and tiny rounds, to see that everything works; seconds",
+        "a few passes and tiny rounds, to check that everything works; seconds",
         {"passes": 4, "rounds": 6, "games": 200, "measure_every": 1, "checkpoint_every": 2},
     ),
 }

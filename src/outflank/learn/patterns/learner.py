@@ -1,4 +1,4 @@
-"""The evaluation by patterns as a learner: what the command and the page know of it."""
+"""The patterns learner as the registry describes it to the command, the lab and the docs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
 
 _ABOUT = """
-Weights of lines, corners and edges at each stage of the game are fitted to the scores of experts'
-games; then the evaluation plays itself and learns from that.
+Weights of lines, corners and edges at each stage of the game are fitted to the scores of expert
+games; then the evaluation plays itself and learns from its own games.
 
 Examples:
 
@@ -27,7 +27,7 @@ Examples:
     outflank learn patterns --out mine.safetensors --self-play 200
 """
 
-_DEPTH = 6  # of the search, where nobody chooses another
+_DEPTH = 6  # default depth of the search
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def _closing(run: Run) -> list[str]:
 
 LEARNER = Learner(
     name="patterns",
-    title="Patterns: an evaluation for alpha-beta, from experts' games and its own",
+    title="Patterns: an evaluation for alpha-beta, from expert games and self-play",
     config=PatternsConfig,
     presets=PRESETS,
     default="smoke",
@@ -73,10 +73,10 @@ LEARNER = Learner(
     curves=(
         Curve(
             "Error",
-            {"error": "held-out games of experts", "own_error": "its own games"},
+            {"error": "held-out expert games", "own_error": "its own games"},
             unit="discs",
-            help="How far the evaluation is from the final score, and in its own games from what "
-            "followed: the root of the mean square. Experts' games are no measure of strength.",
+            help="Root mean square error of the evaluation: against the final score in expert "
+            "games, and against its target in its own games. Neither measures strength.",
         ),
     ),
     needs=(GAMES,),

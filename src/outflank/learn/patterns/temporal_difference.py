@@ -1,8 +1,8 @@
-"""Improves the evaluation by patterns by playing against itself.
+"""Improves the pattern evaluation by self-play, with temporal differences.
 
-Experts' games teach little about what only a bad move reaches. Here the evaluation plays itself a
-move deep, from random openings and from experts' positions, with some random moves; each position's
-value goes towards the values of those that followed it (temporal differences).
+Expert games say little about positions that only a bad move reaches. Here the evaluation plays
+itself, one move deep, from random openings and from positions of experts, with some random moves.
+Each position's value moves towards the values of the positions that followed it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from outflank.othello.lockstep import Lockstep
 
 @dataclass(frozen=True)
 class TemporalDifferenceConfig:
-    """How much is played and how it is learned from.
+    """How games are played, and how the evaluation learns from them.
 
     Attributes:
-        rounds: of games that are played together.
-        games: in a round.
-        depth: of the search that plays.
-        batches: learning steps in a round.
-        td_lambda: how far an outcome reaches back: 0 to the position before, 1 to all.
-        epsilon: share of random moves.
-        opening: least and most random moves that a game begins with.
-        experts: share of the games that begin in an expert's position instead.
-        learning_rate: of the first round (see PatternLearner.step); it falls to zero.
-        prior: see PatternLearner.step.
-        seed: of all chance.
-        threads: 0 for all cores.
+        rounds: Of games that are played in lockstep.
+        games: In a round.
+        depth: Of the search that plays.
+        batches: Learning steps in a round.
+        td_lambda: Of TD(lambda): 0 learns from the next position alone, 1 from the final score.
+        epsilon: Share of random moves.
+        opening: Fewest and most random moves that a game begins with.
+        experts: Share of the games that begin in an expert's position instead.
+        learning_rate: Of the first round (see PatternLearner.step); it falls to zero.
+        prior: See PatternLearner.step.
+        seed: Of all randomness.
+        threads: 0: all cores.
     """
 
     rounds: int = 300
@@ -63,10 +63,10 @@ def improve_patterns(
     """Return better weights.
 
     Args:
-        weights: those to begin with.
-        experts: positions where some games begin, if any.
-        config: how much is played and how it is learned from.
-        on_round: gets each round's number (from 1) and mean squared error.
+        weights: To start from.
+        experts: Positions where some games begin, if any.
+        config: How games are played and learned from.
+        on_round: Called with each round's number (from 1) and mean squared error.
     """
     learner = _core.PatternLearner(weights)
     for number in range(config.rounds):
@@ -100,7 +100,7 @@ def play_and_learn(
 def _first_boards(
     experts: Examples | None, config: TemporalDifferenceConfig, number: int
 ) -> tuple[Boards, NDArray[np.int64]]:
-    """Where the games of a round begin, and how many random moves are played there."""
+    """Return where the games of a round begin, and how many random moves follow."""
     games = np.arange(config.games)
     first, last = config.opening
     random_plies = first + draws(games, last - first + 1, config.seed, "opening", number)
@@ -120,7 +120,7 @@ def _play_round(
     config: TemporalDifferenceConfig,
     number: int,
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float32]]:
-    """Play games; return positions where the evaluation chose, worth what followed."""
+    """Play games; return the positions where the evaluation chose, and their targets."""
     searcher = _core.Searcher(evaluation)
     first, random_plies = _first_boards(experts, config, number)
     games = Lockstep(first)

@@ -1,4 +1,4 @@
-"""Learns the evaluation by patterns from the scores of games, then from its own games."""
+"""Trains the pattern evaluation: on the scores of games, then on its own games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STAGES_SHOWN = 10  # errors are listed for numbers of empty squares that are mu
 
 @dataclass(frozen=True, eq=False)
 class GamePositions:
-    """Positions of games: to learn from, held out, and facts about where they are from."""
+    """Positions to learn from and held-out ones, with facts about their source."""
 
     training: Examples
     held_out: Examples
@@ -43,12 +43,12 @@ def gather_positions(
     wthor: Path | None = None,
     report: Callable[[str], None] | None = None,
 ) -> GamePositions:
-    """Find the positions of the games, and divide them by games.
+    """Find the positions of the games and split them by game.
 
     Args:
-        config: which years, and what is held out.
-        wthor: folder of WThor files; None: the store's.
-        report: takes a line on what is being done.
+        config: Which years, and what is held out.
+        wthor: Folder of WThor files; the store's if None.
+        report: Takes a line about what is being done.
     """
     years = parse_years(config.years) if config.years else None
     made = extract_examples(
@@ -69,11 +69,11 @@ def gather_positions(
 class PatternsTrainer:
     """Weights of patterns in training; see learn.Trainer for what its methods promise.
 
-    The first step fits them to the games, each later one is a round of self-play. Between steps
-    nothing but the weights is kept: all chance comes from the seed and the round's number.
+    The first step fits them to the games; each later step is a round of self-play. Only the weights
+    are kept between steps: all randomness comes from the seed and the round's number.
     """
 
-    score = ""  # experts' scores are no measure of strength, so no checkpoint is the best
+    score = ""  # the error on expert games is no measure of strength, so no checkpoint is best
 
     def __init__(self, config: PatternsConfig, positions: GamePositions) -> None:
         if not len(positions.training):
@@ -156,7 +156,7 @@ class PatternsTrainer:
         save_tensors(folder / _STATE, tensors, kind=_KIND, facts=facts)
 
     def load(self, folder: Path) -> None:
-        """Go back to the weights of a checkpoint."""
+        """Restore the weights of a checkpoint."""
         path = folder / _STATE
         tensors, facts = load_tensors(path, kind=_KIND)
         if PatternsConfig.from_json(facts["config"]) != self.config:
