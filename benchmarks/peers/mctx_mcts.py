@@ -13,7 +13,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import mctx  # type: ignore[import-not-found]  # only the environment of the peers may have it
+import mctx
 import pgx
 from benchmarks.peers.protocol import check, rate
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import ClassVar
 
-from outflank._core import Stop as Stop
+from outflank._core import Stop
 from outflank.chance import Keys
 from outflank.errors import IllegalMoveError
 from outflank.evaluations import Unit
@@ -17,8 +17,6 @@ from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 
 __all__ = ["Keys", "OnThought", "Player", "Stop", "Thought"]
-
-Stop = _core.Stop
 
 
 @dataclass(frozen=True)
