@@ -36,7 +36,7 @@ def test_leaving_ends_an_engine_that_thinks(client: TestClient, page: Page) -> N
     page.say("join", game=game)
     assert page.table(lambda t: t["thinking"])["can_stop"] is False
     page.say("stop", game=game)
-    assert "Slow cannot be told to move at once" in page.error()
+    assert "Slow cannot move at once" in page.error()
     time.sleep(0.5)  # it has been asked now
     page.say("pause", game=game)
     page.table(lambda t: t["paused"])

@@ -210,8 +210,8 @@ def test_a_run_that_the_command_trains(client: TestClient, settings: LabSettings
     with Run.resume(settings.runs / "one"):
         row = client.get("/api/runs").json()[0]
         assert (row["state"], row["elsewhere"]) == ("running", True)
-        assert "was not begun here" in client.post("/api/runs/one/pause").json()["error"]
-        assert "was not begun here" in client.post("/api/runs/one/stop").json()["error"]
+        assert "was not started here" in client.post("/api/runs/one/pause").json()["error"]
+        assert "was not started here" in client.post("/api/runs/one/stop").json()["error"]
         assert "training already" in client.post("/api/runs/one/resume").json()["error"]
     row = client.get("/api/runs").json()[0]
     assert (row["state"], row["elsewhere"]) == ("paused", False)

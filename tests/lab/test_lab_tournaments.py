@@ -148,7 +148,7 @@ def test_a_tournament_is_resumed_after_a_restart(settings: LabSettings) -> None:
         assert "finished already" in answer["error"]
         for other in (strange, deep):
             answer = client.post(f"/api/tournaments/{other}/resume").json()
-            assert "not in the page's list" in answer["error"]
+            assert "not in the lab's list" in answer["error"]
 
 
 def test_players_that_have_learned_since_are_others(

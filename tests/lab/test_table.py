@@ -63,9 +63,9 @@ def test_wrong_moves_are_explained(client: TestClient, page: Page) -> None:
         page.say("move", game=game, ply=ply, move=move)
         assert problem in page.error()
     page.say("undo", game=game)
-    assert "nothing to take back" in page.error()
+    assert "nothing to undo" in page.error()
     page.say("redo", game=game)
-    assert "nothing to play again" in page.error()
+    assert "nothing to redo" in page.error()
 
 
 def test_undo_and_redo_go_to_the_persons_choices(client: TestClient, page: Page) -> None:
@@ -347,7 +347,7 @@ def test_not_every_player_can_be_hurried(client: TestClient, page: Page) -> None
     page.say("join", game=game)
     assert page.table(lambda t: t["thinking"])["can_stop"] is False
     page.say("stop", game=game)
-    assert "playouts (games 5000) cannot be told to move at once" in page.error()
+    assert "playouts (games 5000) cannot move at once" in page.error()
 
 
 def test_leaving_gives_no_time_back(client: TestClient, page: Page) -> None:
@@ -409,7 +409,7 @@ def test_there_is_nothing_to_take_back_before_your_first_choice(
     table = page.table(lambda t: len(t["moves"]) == 1)
     assert not table["can_undo"]
     page.say("undo", game=game)
-    assert "nothing to take back" in page.error()
+    assert "nothing to undo" in page.error()
     page.say("move", game=game, ply=1, move=table["plies"][1]["legal"][0])
     assert page.table(lambda t: len(t["moves"]) == 3)["can_undo"]
     page.say("undo", game=game)

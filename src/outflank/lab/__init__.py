@@ -1,4 +1,4 @@
-"""The lab: the web page where people play, review, watch, learn and compare."""
+"""The lab: the web app in which people play, review, watch, learn and compare."""
 
 from outflank.lab.settings import LabSettings
 

@@ -1,4 +1,4 @@
-"""Hints, opinions and reviews: what is thought of a moment or of a whole game."""
+"""Hints, opinions and reviews: what players think of a position or of a whole game."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Tell = Callable[[dict[str, Any]], None]
 _log = logging.getLogger(__name__)
 
 _EXACT_FROM = 16  # empty squares from which hints are exact
-_UNTIL_EXACT = "alphabeta:eval=patterns,depth=4"  # who gives hints while the solver is at work
+_UNTIL_EXACT = "alphabeta:eval=patterns,depth=4"  # gives hints until the solver has an answer
 _REVIEW_EXACT_FROM = 16
 
 
 def hint(game: Game, stop: _core.Stop, tell: Tell) -> None:
-    """Value all moves in a game, deeper and deeper, until it is stopped or deep enough."""
+    """Value all moves in a position, deeper and deeper, until stopped or deep enough."""
     position = game.position
     if position.is_over or position.must_pass:
         tell({"values": {}, "unit": "discs", "exact": True, "depth": 0, "done": True})
@@ -39,7 +39,7 @@ def hint(game: Game, stop: _core.Stop, tell: Tell) -> None:
     if exact and not stop.is_set:
         scored, _ = _core.Solver(16).solve_moves(*position.bits, stop=stop)
     if stop.is_set:
-        raise ThinkingStoppedError("nobody waits for the hint any more")
+        raise ThinkingStoppedError("nobody waits for the hint any longer")
     told = _hint_json(thought)
     if exact:
         told["values"] = {Move(move).name: float(score) for move, score in scored}
@@ -48,7 +48,7 @@ def hint(game: Game, stop: _core.Stop, tell: Tell) -> None:
 
 
 def _hint_json(thought: Thought) -> dict[str, Any]:
-    """Describe what is thought of all moves so far."""
+    """Describe the values of all moves so far."""
     values = {name: round(value, 2) for name, value in by_name(thought.values).items()}
     return {
         "values": values,
@@ -60,7 +60,7 @@ def _hint_json(thought: Thought) -> dict[str, Any]:
 
 
 def opinion(spec: str, roster: Roster, game: Game, stop: _core.Stop) -> dict[str, Any]:
-    """Ask one player about the position of a game; one that fails does not end the others."""
+    """Ask one player about the position of a game; its failure does not affect the others."""
     about = {"spec": spec, "name": roster.name_of(spec)}
     try:
         with roster.make(spec) as player:
@@ -79,7 +79,7 @@ def opinion(spec: str, roster: Roster, game: Game, stop: _core.Stop) -> dict[str
 
 
 def review(spec: str, roster: Roster, game: Game, stop: _core.Stop, tell: Tell) -> None:
-    """Go over a game, telling of all moves so far after each."""
+    """Review a game; report all moves so far after each."""
     if not game.moves:
         tell({"done": 0, "of": 0, "moves": []})
         return

@@ -1,4 +1,4 @@
-"""The server: routes of the API, the socket, and the page's files.
+"""The server: routes of the API, the socket, and the site's files.
 
 FastAPI is Starlette with an OpenAPI document made from the same declarations.
 """
@@ -29,8 +29,8 @@ from outflank.lab.tables import NoSuchGameError
 STATIC = Path(__file__).parent / "static"
 
 _ABOUT = (
-    "Positions, players, games, runs, tournaments, studies and openings. The page of the lab uses "
-    "nothing else. What is told as it happens (moves, thoughts, hints, reviews, curves) comes over "
+    "Positions, players, games, runs, tournaments, studies and openings. The lab's pages use "
+    "nothing else. Live news (moves, thoughts, hints, reviews, curves) comes over "
     "the WebSocket /api/live; see docs/lab.md."
 )
 
@@ -53,7 +53,7 @@ def create_app(settings: LabSettings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         responses={
-            400: {"model": api.Problem, "description": "What was asked for cannot be done."},
+            400: {"model": api.Problem, "description": "The request cannot be carried out."},
             422: {"model": api.Problem, "description": "The request is not well formed."},
         },
     )

@@ -1,4 +1,4 @@
-"""Asking the player that is to move: it thinks on a thread, is heard, hurried or cancelled."""
+"""Asks the player to move; it thinks on a thread and can be hurried or cancelled."""
 
 from __future__ import annotations
 
@@ -22,10 +22,15 @@ _log = logging.getLogger(__name__)
 
 
 class Asking:
-    """Asks one player at a time for its move; what was asked before comes too late.
+    """Asks one player at a time for its move; answers to earlier questions are dropped.
 
-    heard: told what a side's player thinks so far. answered: told what it chose, a legal move.
-    failed: told why a side's player has none.
+    Args:
+        state: Of the table.
+        seats: Who plays.
+        pool: Threads for thinking.
+        heard: Called with what a side's player thinks so far.
+        answered: Called with the move that it chose, which is legal.
+        failed: Called with the reason if a side's player has no move.
     """
 
     def __init__(
@@ -58,11 +63,11 @@ class Asking:
         )
 
     def hurry(self) -> None:
-        """Let the player that thinks answer at once, if it is one that can."""
+        """Make the thinking player answer at once, if it can."""
         self._stop.set()
 
     def cancel(self) -> None:
-        """End the search that goes on; nobody waits for it."""
+        """Cancel the running search."""
         self._question += 1
         self._stop.set()
         if self._task is not None:
@@ -70,14 +75,14 @@ class Asking:
             self._task = None
 
     def delay_changed(self) -> None:
-        """Look again at how long a move takes at least."""
+        """Apply a changed delay between moves."""
         self._delay_changed.set()
 
     async def _let_think(self, side: Color, game: Game, stop: _core.Stop, question: int) -> None:
         began = time.monotonic()
         try:
             thought = await self._think(side, game, stop, question)
-            game.play(thought.move)  # a player that is wrong loses
+            game.play(thought.move)  # a player that fails loses
             if not self._seats.has_people:
                 await self._wait_until(began)
         except ThinkingStoppedError:
@@ -94,7 +99,7 @@ class Asking:
             self._answered(thought)
 
     async def _think(self, side: Color, game: Game, stop: _core.Stop, question: int) -> Thought:
-        """Ask on a thread, as soon as no search that was cancelled uses the players any more."""
+        """Ask on a thread, once no cancelled search uses the players any longer."""
         loop = asyncio.get_running_loop()
         cancelled = _core.Stop()  # unlike `stop`, which may only ask for an answer at once
 
@@ -104,14 +109,14 @@ class Asking:
         def work() -> Thought:
             with self._seats.in_use:
                 if cancelled.is_set:
-                    raise ThinkingStoppedError("nobody waits for the move any more")
+                    raise ThinkingStoppedError("nobody waits for the move any longer")
                 player = self._seats.player(side)
                 return player.think(game, stop=stop, on_thought=heard)
 
         return await self._pool.run(work, cancelled)
 
     async def _wait_until(self, began: float) -> None:
-        """Wait for the rest of the delay, however often that is changed meanwhile."""
+        """Wait for the rest of the delay, which may change meanwhile."""
         while (left := self._state.delay - (time.monotonic() - began)) > 0:
             self._delay_changed.clear()
             with contextlib.suppress(asyncio.TimeoutError):

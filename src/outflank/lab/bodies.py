@@ -28,13 +28,13 @@ class PositionBody(Body):
 
 
 class AnalyseBody(PositionBody):
-    """A position to think about, and who should."""
+    """A position to think about, and the player that should."""
 
     player: SpecText = "alphabeta:eval=patterns,depth=6"
 
 
 class GameBody(PositionBody):
-    """A game to begin."""
+    """A game to create."""
 
     black: SpecText = "human"
     white: SpecText = "human"
@@ -45,7 +45,7 @@ class GameBody(PositionBody):
 
 
 class RunBody(Body):
-    """A run to begin."""
+    """A run to start."""
 
     learner: Annotated[str, Field(max_length=40)]
     preset: Annotated[str, Field(max_length=40)]
@@ -56,7 +56,7 @@ class RunBody(Body):
 
 
 class TournamentBody(Body):
-    """A tournament to begin."""
+    """A tournament to start."""
 
     players: Annotated[list[SpecText], Field(min_length=2, max_length=16)]
     games: Annotated[int, Field(ge=2, le=1000)] = 20

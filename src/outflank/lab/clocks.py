@@ -1,4 +1,4 @@
-"""The clocks of a table: the time that both sides have used, and when one of them has no more."""
+"""The clocks of a table: the time that both sides have used, and their flags."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from outflank.othello import Color
 
 
 class Clocks:
-    """Charges the side to move with its time, and tells when that is up.
+    """Charges the side to move with its time, and reports when it is up.
 
-    time_is_up: called with the side that has none left, while its clock still runs.
-    What is charged is kept in the state, in seconds; what runs, and the flag, only here.
+    The state keeps the seconds charged; the running clock is only here.
+
+    Args:
+        state: Of the table.
+        time_is_up: Called with the side that has no time left, while its clock still runs.
     """
 
     def __init__(self, state: TableState, time_is_up: Callable[[Color], None]) -> None:
@@ -24,7 +27,7 @@ class Clocks:
         self._flag: asyncio.TimerHandle | None = None
 
     def start(self, side: Color) -> None:
-        """Let the time of a side run from now on."""
+        """Start the clock of a side."""
         self._side, self._began = side, time.monotonic()
         limit = self._state.limit
         if limit is not None:
@@ -33,21 +36,21 @@ class Clocks:
             self._flag = loop.call_later(left, self._time_is_up, side)
 
     def spend(self) -> None:
-        """Charge the side whose clock runs with the time since it was last charged."""
+        """Charge the running clock with the time since it was last charged."""
         if self._side is not None:
             now = time.monotonic()
             self._state.used[self._side.value] += now - self._began
             self._began = now
 
     def stop(self) -> None:
-        """Let no time run; what was not spent before is not charged."""
+        """Stop the clock; time that was not charged before is dropped."""
         self._side = None
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
 
     def used(self) -> dict[str, float]:
-        """Return the seconds of both sides, with those that are not charged yet."""
+        """Return the seconds that both sides used, including those not yet charged."""
         used = dict(self._state.used)
         if self._side is not None:
             used[self._side.value] += time.monotonic() - self._began

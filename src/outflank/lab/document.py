@@ -1,4 +1,4 @@
-"""The API's document: what FastAPI makes of the routes, and the messages of the socket."""
+"""The API's document: FastAPI's description of the routes, and the socket's messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACE = "#/components/schemas/{model}"
 
 
 class DocumentedApp(FastAPI):
-    """An app whose document also has what comes over the socket, which OpenAPI has no words for."""
+    """An app whose document also describes the socket, which OpenAPI cannot."""
 
     def openapi(self) -> dict[str, Any]:
         """Return the document; it is made once."""

@@ -1,4 +1,4 @@
-"""What stands before the app: who may ask, how much, and how often."""
+"""Guards the app: who may ask, how much, and how often."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses what does not come from the lab's own page, is too large, or comes too often.
+    """Refuses requests that come from other sites, are too large, or too many.
 
-    A page of another site could ask a server on this machine for things, under a name of its own
-    that leads here: so the Host must be one of ours, and an Origin, if there is one, the same.
+    Another site could make a browser send requests to this machine, under a name of its own that
+    resolves to it. So the Host must be one of ours, and so must the Origin, if there is one.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
@@ -76,7 +76,7 @@ class Guard:
         if not length.isdigit() or int(length) > _limit_of(scope):
             return _too_large(scope)
         client = scope.get("client")
-        # The page's own files are many, and reading them costs nothing.
+        # The site's own files are many, and reading them is cheap.
         if scope["path"].startswith(_API) and not self._may_ask(client[0] if client else ""):
             return 429, "too many requests; wait a moment"
         return None
@@ -93,14 +93,14 @@ class Guard:
 
 
 class _Limited:
-    """Ends a request whose body is longer than it may be, whatever its header says."""
+    """Ends a request whose body is too long, whatever its header says."""
 
     def __init__(self, receive: Receive, limit: int) -> None:
         self.receive, self.left = receive, limit
 
     @property
     def is_too_large(self) -> bool:
-        """Whether more came than may be."""
+        """Whether the body was too long."""
         return self.left < 0
 
     async def __call__(self) -> Message:
@@ -120,7 +120,7 @@ def _too_large(scope: Scope) -> tuple[int, str]:
 
 
 def _unless_too_large(body: _Limited, send: Send) -> Send:
-    """Hold back what is said to a body that was cut off: the guard answers itself."""
+    """Hold back the app's answer to a truncated body: the guard answers itself."""
 
     async def sending(message: Message) -> None:
         if not body.is_too_large:

@@ -1,4 +1,4 @@
-"""All that a server holds, put together."""
+"""Everything that a server holds."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Laboratory:
         self._explorer: asyncio.Task[Explorer] | None = None
 
     async def explorer(self) -> Explorer:
-        """Return the index of the user's games, which is made when it is first asked for."""
+        """Return the index of the user's games, which is made on first use."""
         if self._explorer is None or (self._explorer.done() and self._explorer.exception()):
             folder = self.settings.wthor
             self._explorer = asyncio.create_task(asyncio.to_thread(Explorer, folder))
         return await asyncio.shield(self._explorer)
 
     async def close(self) -> None:
-        """Keep what is to be kept and end what goes on."""
+        """Save the games and end everything that runs."""
         self.tables.close()
         await self.runs.close()
         await self.arena.close()
@@ -50,14 +50,14 @@ class Laboratory:
 
 
 class StoredStudies:
-    """Results of studies: the user's, and of those that are shipped."""
+    """Results of studies, the user's and the shipped ones."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._drawing = threading.Lock()  # Matplotlib draws one figure at a time
 
     def listed(self) -> list[answers.StudyRow]:
-        """Describe all studies, with the scales at which there are results."""
+        """Describe all studies, with the scales that have results."""
         return study_rows(self.folder)
 
     def result(self, name: str, scale: str) -> answers.StudyResult | None:

@@ -1,4 +1,4 @@
-"""The socket: one for each page, by which games, hints, reviews and runs are told as they go."""
+"""The socket: each open page has one, for live news of games, hints, reviews and runs."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from outflank.lab.laboratory import Laboratory
 
 _LONGEST = 64 * 1024  # characters of a message
-_QUEUE = 1000  # messages that a page may be behind
+_QUEUE = 1000  # unread messages after which a page is dropped
 _PER_SECOND, _AT_ONCE = 40.0, 120.0  # messages from a page
-_MOST_GAMES = 20  # that one page may look at
+_MOST_GAMES = 20  # that one page may join
 _log = logging.getLogger(__name__)
 
 
 class _FloodError(Exception):
-    """A page goes on sending after it was told to wait."""
+    """A page keeps sending after the warning to wait."""
 
 
 class Socket:
@@ -46,7 +46,7 @@ class Socket:
         self._allowance, self._counted = _AT_ONCE, time.monotonic()
 
     async def serve(self) -> None:
-        """Talk until the page leaves."""
+        """Serve the page until it leaves."""
         await self.socket.accept()
         writer = asyncio.create_task(self._write())
         try:
@@ -68,7 +68,7 @@ class Socket:
             await self.socket.close(code)
 
     def tell(self, message: answers.AnyLive) -> None:
-        """Send something; a page that does not read is left behind."""
+        """Send something; a page that does not read is dropped."""
         try:
             self._out.put_nowait(message)
         except asyncio.QueueFull:
@@ -126,7 +126,7 @@ class Socket:
                 self._act(self.lab.tables.find(message.game), message)
 
     def _act(self, table: Table, message: said.GameMessage) -> None:
-        """Do what is done to a game."""
+        """Carry out a message about a game."""
         match message:
             case said.Play():
                 table.play(message.ply, message.move)
@@ -146,11 +146,11 @@ class Socket:
 
     def _join(self, key: str, watch: bool) -> None:
         if key not in self._joined and len(self._joined) >= _MOST_GAMES:
-            raise DataError(f"a page looks at no more than {_MOST_GAMES} games; leave one")
+            raise DataError(f"a page joins no more than {_MOST_GAMES} games; leave one")
         self._joined.setdefault(key, self.lab.tables.find(key)).join(self._told, watch=watch)
 
     def _told(self, message: TableMessage) -> None:
-        """Pass on what a table says."""
+        """Pass on the news of a table."""
         if message["type"] == "gone":
             self._leave(message["game"])
         self.tell(message)
@@ -179,7 +179,7 @@ class Socket:
     def _start_job(
         self, key: str, work: Callable[[_core.Stop, analysing.Tell], None], about: dict[str, Any]
     ) -> None:
-        """Think on demand. One job of a kind for each game: a new one ends the one before."""
+        """Start a job. Each game has one job of a kind; a new one ends the one before."""
         self._end_job(key)
         stop = _core.Stop()
         loop = asyncio.get_running_loop()
@@ -225,7 +225,7 @@ class Socket:
             if not game.is_over and not game.position.must_pass:
                 for spec in message.players:
                     if stop.is_set:
-                        raise ThinkingStoppedError("nobody waits for the opinions any more")
+                        raise ThinkingStoppedError("nobody waits for the opinions any longer")
                     found.append(analysing.opinion(spec, self.lab.roster, game, stop))
                     tell({"players": found})
             tell({"players": found})
@@ -266,7 +266,7 @@ class Socket:
             self._tell_problem("follow", error)
 
     def _tell_problem(self, about: str, error: Exception) -> None:
-        """Tell why something went wrong beside the page's messages, whatever it was."""
+        """Report an error that no message of the page caused directly."""
         problem = str(error)
         if not isinstance(error, OutflankError):
             _log.error("%s failed", about, exc_info=error)
@@ -285,7 +285,7 @@ def _object_in(text: str) -> dict[str, Any]:
 
 
 def _kind_of(data: dict[str, Any]) -> str:
-    """Return the type that a message says it is of, for answers."""
+    """Return the type that a message claims to have, for error messages."""
     kind = data.get("type")
     return kind if isinstance(kind, str) and len(kind) < 20 else ""
 

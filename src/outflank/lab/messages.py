@@ -1,4 +1,4 @@
-"""What a page may say over the socket; everything else is refused with a reason."""
+"""What a page may send over the socket; anything else is refused with a reason."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class GameMessage(Message):
 
 
 class Simple(GameMessage):
-    """A wish that needs no more words."""
+    """A request without further fields."""
 
     type: Literal["leave", "undo", "redo", "swap", "restart", "pause", "go", "step", "stop"]
 
 
 class Join(GameMessage):
-    """Hear of a game; who only watches does not set it going."""
+    """Follow a game. With `watch`, only look: the game does not run because of it."""
 
     type: Literal["join"]
     watch: bool = False
@@ -52,28 +52,28 @@ class Play(GameMessage):
 
 
 class GoTo(GameMessage):
-    """Make a moment the present."""
+    """Go to a ply of the game."""
 
     type: Literal["goto"]
     ply: Ply
 
 
 class Resign(GameMessage):
-    """Give up."""
+    """Resign."""
 
     type: Literal["resign"]
     side: Literal["black", "white"]
 
 
 class Delay(GameMessage):
-    """Choose how long moves between players take."""
+    """Set the delay between moves of two players."""
 
     type: Literal["delay"]
     seconds: Annotated[float, Field(ge=0, le=60, strict=False)]
 
 
 class Hints(GameMessage):
-    """Ask for the values of all moves, or for no more of them."""
+    """Ask for the values of all moves, or stop asking."""
 
     type: Literal["hints"]
     ply: Ply | None
@@ -88,14 +88,14 @@ class Opinions(GameMessage):
 
 
 class Review(GameMessage):
-    """Go over the game with a player, or stop going over it."""
+    """Review the game with a player, or stop the review."""
 
     type: Literal["review"]
     player: SpecText | None
 
 
 class Follow(Message):
-    """Hear of a run or a tournament, or no more."""
+    """Follow a run or a tournament, or stop following it."""
 
     type: Literal["follow"]
     what: Literal["run", "tournament"]

@@ -88,7 +88,7 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 def main(path: Path = TYPES) -> None:
-    """Write the file anew."""
+    """Write the file."""
     path.write_text(page_types(create_app().openapi()), "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The process of a tournament that the page started: reads what to play, prints its number."""
+"""The process of a tournament started from the lab: reads what to play, prints its number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from outflank.players import make_player
 
 
 def main() -> int:
-    """Play one tournament to its end, or until it is told to stop."""
+    """Play one tournament to its end, or until it is stopped."""
     signal.signal(signal.SIGTERM, _leave)
     words = json.loads(sys.stdin.readline())
     try:
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def _begun(words: dict[str, Any]) -> Tournament:
-    """Make the tournament that is asked for."""
+    """Make the requested tournament."""
     plies, pairs, seed = words["plies"], words["games"] // 2, words["seed"]
     openings = find_openings(f"random:{plies}", pairs, seed=seed) if plies else [Game()]
     return Tournament(
@@ -43,12 +43,12 @@ def _begun(words: dict[str, Any]) -> Tournament:
 
 
 def _resumed(store: Store, number: int) -> Tournament:
-    """Read a tournament of the store; its players must be what they were."""
+    """Read a tournament of the store; its players must not have changed."""
     tournament = store.tournament(number)
     for spec, fingerprint in zip(tournament.players, tournament.fingerprints, strict=True):
         with make_player(spec) as player:
             if player.fingerprint != fingerprint:
-                raise DataError(f"{spec} has learned since; begin another tournament")
+                raise DataError(f"{spec} has learned since; start another tournament")
     return tournament
 
 

@@ -1,8 +1,8 @@
-"""Rates the shipped players for the page: python -m outflank.lab.rating [GAMES [SPEC...]]
+"""Rates the shipped players for the lab: python -m outflank.lab.rating [GAMES [SPEC...]]
 
-All meet each other from the same random openings, each with the options that it has if none are
-chosen. The player `random` has Elo 0. Where players are named, only these play, each against all
-others, whose ratings stay as they are. Writes ratings.json beside this file.
+All meet each other from the same random openings, with their default options. The player `random`
+has Elo 0. If players are named, only these play, each against all others, whose ratings stay as
+they are. Writes ratings.json beside this file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ANCHOR = "random"
 
 
 class _Counting(TournamentListener):
-    """Says how far it is."""
+    """Reports the progress."""
 
     def advanced(self, played: float) -> None:
         print(f"\r{played:.0f} games", end="", file=sys.stderr, flush=True)
@@ -73,7 +73,7 @@ def _rate_all(games: int, real: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _rate_newcomer(spec: str, games: int, real: Mapping[str, str], made: dict[str, Any]) -> None:
-    """Let one player meet those that have ratings, and enter its own."""
+    """Let one player meet those that have ratings, and rate it."""
     (whole,) = [one for one, name in real.items() if name == spec]
     others = [one for one, name in real.items() if name in made["players"] and name != spec]
     table = _play((whole, *others), games, gauntlet=True)

@@ -1,7 +1,7 @@
-"""Who can be chosen in the page, and nobody else.
+"""The players that can be chosen in the lab.
 
-The page names a player by a spec. It is accepted only if it is one of the roster's, with numbers
-within the roster's limits: so no message can make a player read a file or start a program.
+A page names a player by a spec. It is accepted only if it is one of the roster's, with numbers
+within the roster's limits, so no message can make a player read a file or start a program.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from outflank.players.analysis import REVIEWER
 HUMAN = "human"
 HINTER = "alphabeta:eval=patterns,depth=10"
 
-_RUN, _ENGINE = "run", "engine"  # kinds of specs that only the page has
+_RUN, _ENGINE = "run", "engine"  # kinds of specs that only the lab has
 _EVOLVED = "evolved-"
 RATINGS = "ratings.json"
-_SECONDS_KNOWN = 1.0  # that shipped players and names are not looked for again
-_FIXED = {"alphabeta": {"memory": "16"}}  # options that the page does not choose
+_SECONDS_KNOWN = 1.0  # between searches for shipped players and names
+_FIXED = {"alphabeta": {"memory": "16"}}  # options that pages cannot choose
 
 TITLES = {
-    "imitation": "Imitation: learned from experts' games",
+    "imitation": "Imitation: learned from expert games",
     "coevolution": "Coevolution: evolved by playing each other",
     "search": "Search: alpha-beta over an evaluation",
     "simple": "Simple: no search, no learning",
@@ -51,7 +51,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class PlayerOption:
-    """A number that may be chosen for a player; no default means that it may be left out."""
+    """A number that may be chosen for a player; without a default it may be left out."""
 
     name: str
     label: str
@@ -74,45 +74,51 @@ class PlayerOption:
         }
 
 
-_DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "plies that it looks ahead")
+_DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "plies to look ahead")
 _TIME = PlayerOption(
-    "time", "Seconds", None, 0.05, 60, 0.05, "for each move, if less than the depth"
+    "time", "Seconds", None, 0.05, 60, 0.05, "for each move; may end the search before the depth"
 )
 _TEMPERATURE = PlayerOption(
-    "temperature", "Temperature", 0, 0, 3, 0.1, "0: its first choice; 1: varies as people do"
+    "temperature",
+    "Temperature",
+    0,
+    0,
+    3,
+    0.1,
+    "0: always the likeliest move; 1: varies as people do",
 )
 _GAMES = PlayerOption("games", "Games", 200, 1, 5000, 1, "random games for each move")
-_PLIES = PlayerOption("depth", "Depth", 2, 1, 6, 1, "plies that it looks ahead")
+_PLIES = PlayerOption("depth", "Depth", 2, 1, 6, 1, "plies to look ahead")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A player that can be chosen: its spec without the options, and what people are told."""
+    """A player that can be chosen: its spec without options, and its description."""
 
     group: str
     spec: str
     name: str
     summary: str
     options: tuple[PlayerOption, ...] = ()
-    real: str = ""  # the spec that makes the player, if it is another
+    real: str = ""  # the spec that makes the player, if different
 
     @cached_property
     def base(self) -> Spec:
-        """Its spec, taken apart."""
+        """Its spec, parsed."""
         return Spec.parse(self.spec)
 
     @cached_property
     def made(self) -> Spec:
-        """The spec that makes the player, taken apart."""
+        """The spec that makes the player, parsed."""
         return Spec.parse(self.real) if self.real else self.base
 
     @property
     def values(self) -> bool:
-        """Whether the player says what a position is worth."""
+        """Whether the player gives values."""
         return kinds()[self.made.kind].gives_values
 
     def resolve(self, asked: Spec) -> str | None:
-        """Return the spec to make a player of, or None if another player is meant."""
+        """Return the spec that makes the player, or None if another player is meant."""
         chosen = self._chosen(asked, self.base)
         if chosen is None:
             return None
@@ -122,7 +128,7 @@ class Entry:
         return str(Spec(made.kind, made.argument, {**made.options, **chosen, **fixed}))
 
     def makes(self, asked: Spec) -> bool:
-        """Tell whether a spec, without fixed options, is one that makes this player."""
+        """Return whether a spec, without fixed options, makes this player."""
         chosen = self._chosen(asked, self.made)
         if chosen is None:
             return False
@@ -135,9 +141,10 @@ class Entry:
             _check(known[key], text, asked)
 
     def name_of(self, asked: Spec) -> str | None:
-        """Return how people call it with its options, or None if another player is meant.
+        """Return its name with its options, or None if another player is meant.
 
-        asked: as the page names the player, or as `resolve` does.
+        Args:
+            asked: The player as a page names it, or as `resolve` does.
         """
         for base in (self.base, self.made):
             chosen = self._chosen(asked, base)
@@ -147,7 +154,7 @@ class Entry:
         return None
 
     def _chosen(self, asked: Spec, base: Spec) -> dict[str, str] | None:
-        """Return the options that were chosen beside those of a base, if that is meant."""
+        """Return the options chosen besides those of a base, or None if another is meant."""
         if (asked.kind, asked.argument) != (base.kind, base.argument):
             return None
         if any(asked.options.get(key) != value for key, value in base.options.items()):
@@ -179,7 +186,7 @@ class Roster:
     def __init__(self, settings: LabSettings) -> None:
         self.settings = settings
         self.ratings = _shipped_ratings()
-        self._shipped: tuple[float, list[Entry]] = (-math.inf, [])  # when they were looked for
+        self._shipped: tuple[float, list[Entry]] = (-math.inf, [])  # when they were last looked for
         self._names: tuple[float, dict[str, str]] = (-math.inf, {})
 
     def entries(self) -> Iterator[Entry]:
@@ -196,7 +203,7 @@ class Roster:
         return list(TITLES).index(entry.group), -self.ratings.get(entry.spec, {}).get("elo", 0)
 
     def _engines(self) -> tuple[list[Entry], list[str]]:
-        """Read the user's engines; also, what is wrong with those that are left out."""
+        """Read the user's engines, and what is wrong with those that are left out."""
         try:
             found = read_engines(self.settings.engines)
         except OutflankError as error:
@@ -206,7 +213,7 @@ class Roster:
             entry = Entry("engines", f"{_ENGINE}:{_quoted(name)}", name, str(spec), real=str(spec))
             try:
                 if not name.strip() or '"' in name:
-                    raise SpecError("a name has letters, and no quotes")
+                    raise SpecError("a name needs letters, and no quotes")
                 if not isinstance(spec, str) or entry.made.kind not in kinds():
                     raise SpecError(f"not a player spec: {spec!r}")
             except SpecError as error:
@@ -261,16 +268,16 @@ class Roster:
         }
 
     def resolve(self, spec: str) -> str:
-        """Return the spec to make a player of, given one from the page."""
+        """Return the spec that makes a player, given a page's spec."""
         asked = Spec.parse(spec)
         for entry in self.entries():
             resolved = entry.resolve(asked)
             if resolved is not None:
                 return resolved
-        raise SpecError(f"{spec}: no such player here; choose one of the list")
+        raise SpecError(f"{spec}: no such player here; choose one from the list")
 
     def is_listed(self, made: str) -> bool:
-        """Tell whether a spec is one that `resolve` returns for a player of the list."""
+        """Return whether a spec is one that `resolve` returns for a listed player."""
         try:
             asked = _without_fixed(Spec.parse(made))
             return any(entry.makes(asked) for entry in self.entries())
@@ -278,11 +285,11 @@ class Roster:
             return False
 
     def make(self, spec: str) -> Player:
-        """Make a player of a spec from the page."""
+        """Make a player from a page's spec."""
         return make_player(self.resolve(spec))
 
     def name_of(self, spec: str) -> str:
-        """Return how people call a player: its name, and what was chosen for it."""
+        """Return a player's name with its options."""
         if spec == HUMAN:
             return "You"
         now = time.monotonic()
@@ -309,7 +316,7 @@ def _shipped() -> Iterator[Entry]:
     yield from _imitation()
     yield from _coevolution()
     yield from _search()
-    yield Entry("simple", "playouts", "playouts", "tries each move in random games", (_GAMES,))
+    yield Entry("simple", "playouts", "playouts", "plays random games after each move", (_GAMES,))
     yield Entry("simple", "greedy", "greedy", "flips as many discs as it can")
     yield Entry("simple", "random", "random", "plays any legal move")
     for entry in league_entries():
@@ -351,7 +358,7 @@ def read_engines(path: Path) -> dict[str, Any]:
 
 
 def _shipped_ratings() -> Mapping[str, Mapping[str, Any]]:
-    """Read the ratings of shipped players, which a tournament between them gave."""
+    """Read the ratings of shipped players, from a tournament between them."""
     try:
         text = importlib.resources.files("outflank.lab").joinpath(RATINGS).read_text("utf-8")
     except (OSError, OutflankError):
@@ -361,7 +368,7 @@ def _shipped_ratings() -> Mapping[str, Mapping[str, Any]]:
 
 
 def _is_there(name: str) -> bool:
-    """Tell whether a league player's file is on this machine."""
+    """Return whether a league player's file is on this machine."""
     try:
         return league_path(name).is_file()
     except OutflankError:

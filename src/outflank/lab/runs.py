@@ -1,7 +1,7 @@
-"""Training from the page: each run is a process, which may be paused and resumed.
+"""Training from the lab: each run is a process, which may be paused and resumed.
 
-A run goes on when the page is closed. It is ended when the server ends, with a checkpoint. What a
-run is doing stands in its folder (outflank.learn.status), whoever trains it.
+A run continues when its page is closed, and ends with a checkpoint when the server ends. Its folder
+says what it is doing (outflank.learn.status), whoever trains it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _SECONDS_TO_END = 60.0
 
 
 class Runs:
-    """All runs of a folder, and those that train now.
+    """The runs of a folder, including those in training.
 
     Args:
-        folder: of the runs.
-        wthor: folder of the WThor files to learn from; None: the store's.
+        folder: Of the runs.
+        wthor: Folder of the WThor files to learn from; the store's if None.
     """
 
     def __init__(self, folder: Path, wthor: Path | None) -> None:
@@ -46,7 +46,7 @@ class Runs:
         self._measuring = threading.Lock()
 
     def learners(self) -> list[answers.LearnerRow]:
-        """Describe the ways of learning to the page."""
+        """Describe the learners."""
         return [
             {
                 "name": learner.name,
@@ -62,7 +62,7 @@ class Runs:
         ]
 
     def listed(self) -> list[answers.RunRow]:
-        """Describe all runs, those that train first, also those that cannot be read."""
+        """Describe all runs, those in training first, including those that cannot be read."""
         rows = []
         for folder in run_folders(self.folder):
             try:
@@ -72,7 +72,7 @@ class Runs:
         return sorted(rows, key=lambda row: (row["state"] != "running", row["name"]))
 
     def describe(self, name: str) -> answers.RunRow:
-        """Describe a run in a few words."""
+        """Describe a run as a row of the list."""
         folder = self._find(name)
         learner = learner_of(*read_config(folder))
         status = read_status(folder)
@@ -95,7 +95,7 @@ class Runs:
         }
 
     def _state(self, name: str, status: Status) -> tuple[State, str]:
-        """Return a run's state and why; its process may know more than its folder."""
+        """Return a run's state and its reason; the process may know more than the folder."""
         if self._is_running(name):  # one that was just started has not locked the run yet
             return "running", ""
         process = self._processes.get(name)
@@ -104,7 +104,7 @@ class Runs:
         return status.state, status.why
 
     def details(self, name: str) -> answers.RunDetails:
-        """Describe a run with its configuration, its measurements and what to draw of them."""
+        """Describe a run with its configuration, measurements and curves."""
         kind, config = read_config(self._find(name))
         learner = learner_of(kind, config)
         return {
@@ -121,7 +121,7 @@ class Runs:
         return folder
 
     def _measured(self, name: str) -> list[dict[str, float]]:
-        """Return what can be drawn of a run's measurements; only what is new is read."""
+        """Return the numbers of a run's measurements; only new lines are read."""
         with self._measuring:
             known = self._measurements.setdefault(name, Measurements(self.folder / name))
             known.read()
@@ -132,11 +132,11 @@ class Runs:
         return process is not None and process.is_running
 
     def _is_elsewhere(self, name: str) -> bool:
-        """Return whether a process that was not begun here trains a run."""
+        """Return whether a process that was not started here trains a run."""
         return not self._is_running(name) and is_training(self.folder / name)
 
     async def start(self, kind: str, preset: str, name: str, settings: list[str]) -> answers.RunRow:
-        """Begin a run; all that can be checked before is checked before."""
+        """Start a run, after checking all that can be checked beforehand."""
         learner = find_learner(kind)
         if not _NAME.fullmatch(name):
             raise DataError("a run's name has up to 40 letters, digits and _ + -")
@@ -152,7 +152,7 @@ class Runs:
         process = await self._launch(learner, name, config)
         while not is_run(self.folder / name):
             if not process.is_running:
-                raise DataError(process.problem or "training did not begin")
+                raise DataError(process.problem or "training did not start")
             await asyncio.sleep(0.05)
         return await asyncio.to_thread(self.describe, name)
 
@@ -177,7 +177,7 @@ class Runs:
         return await asyncio.to_thread(self.describe, name)
 
     async def stop(self, name: str) -> answers.RunRow:
-        """End a run, and note that; it could still be resumed."""
+        """Stop a run and mark it as stopped; it can still be resumed."""
         folder = self._find(name)
         self._refuse_elsewhere(name)
         if self._is_running(name):
@@ -190,10 +190,10 @@ class Runs:
 
     def _refuse_elsewhere(self, name: str) -> None:
         if self._is_elsewhere(name):
-            raise DataError(f"{name} was not begun here; the process that trains it can stop it")
+            raise DataError(f"{name} was not started here; the process that trains it can stop it")
 
     async def resume(self, name: str) -> answers.RunRow:
-        """Go on with a run from its last checkpoint."""
+        """Resume a run from its last checkpoint."""
         folder = self._find(name)
         if self._is_running(name) or self._is_elsewhere(name):
             raise DataError(f"{name} is training already")
@@ -201,7 +201,7 @@ class Runs:
             raise DataError(f"{name} is finished")
         learner = learner_of(*read_config(folder))
         if learner is None:
-            raise DataError(f"{name}: no learner here made this run")
+            raise DataError(f"{name}: made by a learner that is not installed here")
         await self._launch(learner, name, None)
         return await asyncio.to_thread(self.describe, name)
 
@@ -227,7 +227,7 @@ class Runs:
 
 
 def _curve_json(curve: Curve) -> answers.Curve:
-    """Describe a chart to the page."""
+    """Describe a curve as JSON."""
     return {
         "title": curve.title,
         "unit": curve.unit,
@@ -237,7 +237,7 @@ def _curve_json(curve: Curve) -> answers.Curve:
 
 
 def _finite(value: Any) -> Any:
-    """Return a value as JSON can have it."""
+    """Return a value that JSON can represent."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 

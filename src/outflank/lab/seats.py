@@ -1,4 +1,4 @@
-"""The seats of a table: who has them, and the players themselves while they are needed."""
+"""The seats of a table: who has them, and the players while they are needed."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from outflank.lab.table_state import TableState
 from outflank.othello import BLACK, Color
 from outflank.players import Player, Spec, kinds, make_player
 
-_SECONDS_KEPT = 30.0  # that players are kept when nobody plays any more
+_SECONDS_KEPT = 30.0  # that players are kept after the last person left
 _WITH_HANDICAP = "lenient"  # the kind of player that gives discs away
 _LENIENT = "imitation-fast"  # who plays with a handicap in place of players that cannot
 
 
 class Seats:
-    """Who plays black and white, of people or players.
+    """Who plays black and white: people or players.
 
-    Players are made when they are first asked, and made anew when the seats are others. They are
-    used by the threads that think: `in_use` is held while one is made or asked.
+    Players are made when they are first asked, and again when the seats change. The thinking
+    threads use them: `in_use` is held while one is made or asked.
     """
 
     def __init__(self, state: TableState, roster: Roster) -> None:
@@ -37,7 +37,7 @@ class Seats:
         return self._state.black if side is BLACK else self._state.white
 
     def is_person(self, side: Color) -> bool:
-        """Tell whether a person plays a side."""
+        """Return whether a person plays a side."""
         return self.spec_of(side) == HUMAN
 
     @property
@@ -46,7 +46,7 @@ class Seats:
         return HUMAN in (self._state.black, self._state.white)
 
     def name_of(self, side: Color) -> str:
-        """Return how people call whoever has a seat; looked up once."""
+        """Return the name of the player or person in a seat; looked up once."""
         spec = self.spec_of(side)
         if spec not in self._names:
             name = self._roster.name_of(spec)
@@ -56,7 +56,7 @@ class Seats:
         return self._names[spec]
 
     def _name_with_handicap(self, spec: str, budget: float) -> str:
-        """Tell who really plays: not all players can give discs away."""
+        """Return who really plays: not all players can give discs away."""
         network = self._network(spec)
         asked = Spec.parse(spec)
         name = self._roster.name_of(str(Spec(asked.kind, asked.argument))) if network else _LENIENT
@@ -71,7 +71,7 @@ class Seats:
         return made.argument if made.kind == "policy" else None
 
     def can_stop(self, side: Color) -> bool:
-        """Tell whether a side's player can be told to move at once; looked up once."""
+        """Return whether a side's player can be asked to move at once; looked up once."""
         spec = self.spec_of(side)
         if spec not in self._stoppable:
             try:
@@ -100,25 +100,26 @@ class Seats:
         return self._players[side.value]
 
     def release_later(self) -> None:
-        """Let the players go in a while, unless somebody wants to play before."""
+        """Close the players in a while, unless somebody plays before."""
         loop = asyncio.get_running_loop()
         self._release = loop.call_later(_SECONDS_KEPT, self._release_players)
 
     def hold(self) -> None:
-        """Do not let the players go in a while."""
+        """Cancel a pending `release_later`."""
         if self._release is not None:
             self._release.cancel()
             self._release = None
 
     def _release_players(self) -> None:
-        """Let players go that nobody plays with; their searches are over or told to end."""
+        """Close players that nobody plays with; their searches are over or were cancelled."""
         self._release = None
         asyncio.get_running_loop().run_in_executor(None, self.close_players)
 
     def close_players(self, patience: float = -1) -> None:
-        """End what the players keep running, as soon as none of them is asked any more.
+        """Close the players, once none of them is being asked.
 
-        patience: seconds to wait for that; without, as long as it takes.
+        Args:
+            patience: Seconds to wait for that; without a limit if None.
         """
         if self.in_use.acquire(timeout=patience):
             try:

@@ -1,4 +1,4 @@
-"""Where the lab keeps things, and whom it listens to."""
+"""Settings of the lab: its folders, and the host names it serves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def engines_file() -> Path:
-    """Return where the user names engines of others: the one way for them into the page."""
+    """Return the file in which the user lists engines: the only way to add them to the lab."""
     chosen = os.environ.get("OUTFLANK_ENGINES")
     if chosen:
         return Path(chosen).expanduser()
@@ -24,11 +24,18 @@ def engines_file() -> Path:
 
 @dataclass(frozen=True)
 class LabSettings:
-    """All that a server is started with.
+    """What a server is started with.
 
-    hosts: names under which browsers may ask for it. games: folder of the games that are played
-    in the page. runs, studies: folders as the commands have them. results: the arena's store.
-    wthor: folder of WThor files; None: the store's. engines: file of the user's engines.
+    Attributes:
+        host: Address to listen on.
+        port: Port to listen on.
+        hosts: Names under which browsers may ask for it.
+        games: Folder of the lab's games.
+        runs: Folder of the runs.
+        studies: Folder of the studies' results.
+        results: The arena's store.
+        wthor: Folder of WThor files; the store's if None.
+        engines: File of the user's engines.
     """
 
     host: str = "127.0.0.1"

@@ -1,4 +1,4 @@
-"""A table: a game between two seats, of people or players, that any number of pages look at."""
+"""A table: a game between people or players, which any number of pages may follow."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Listener = Callable[[TableMessage], None]
 
 
 class Table:
-    """A game that goes on: it asks its players, keeps the clocks and tells who looks at it."""
+    """A running game: asks its players, keeps the clocks and reports to its pages."""
 
     def __init__(
         self, state: TableState, roster: Roster, pool: Pool, keep: Callable[[TableState], None]
     ) -> None:
-        """keep: writes the state; called after every change."""
+        """Make a table; `keep` writes its state and is called after every change."""
         self.state = state
         self.version = 0
         self._write = keep
@@ -85,7 +85,7 @@ class Table:
         return result_of(position.score_of(BLACK), "board")
 
     def to_json(self) -> answers.Table:
-        """Describe the table to the page."""
+        """Describe the table as JSON."""
         state, game, running = self.state, self.game, self._running
         used = self._clocks.used()
         thinking = running if self._asking.is_thinking else None
@@ -130,9 +130,11 @@ class Table:
         return self._position.turn
 
     def join(self, listener: Listener, *, watch: bool = False) -> None:
-        """Tell somebody of all changes from now on; the first one sets the game going.
+        """Report all changes to a listener from now on; the first listener starts the game.
 
-        watch: only look; the game does not go on for those.
+        Args:
+            listener: Called with the table's news.
+            watch: Whether it only looks; the game does not run because of it.
         """
         was_played = self._is_played
         if self._listeners.get(listener) is False and watch:
@@ -146,7 +148,7 @@ class Table:
             listener({"type": "table", "table": self.to_json()})
 
     def leave(self, listener: Listener) -> None:
-        """Tell somebody no more; a search that nobody waits for is cancelled."""
+        """Stop reporting to a listener; a search that nobody waits for is cancelled."""
         was_played = self._is_played
         self._clocks.spend()
         self._listeners.pop(listener, None)
@@ -158,12 +160,12 @@ class Table:
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody looks."""
+        """Whether somebody follows it."""
         return bool(self._listeners)
 
     @property
     def _is_played(self) -> bool:
-        """Whether somebody is there for whom the game goes on."""
+        """Whether somebody follows it who does not only watch."""
         return not all(self._listeners.values())
 
     def _tell(self, message: TableMessage) -> None:
@@ -171,7 +173,7 @@ class Table:
             listener(message)
 
     def remove(self) -> None:
-        """End the game for all who look at it, and keep it no more."""
+        """Delete the game, and report that to everyone who follows it."""
         self._is_gone = True
         self._halt()
         self._tell({"type": "gone", "game": self.state.id})
@@ -182,7 +184,7 @@ class Table:
             self._write(self.state)
 
     def play(self, ply: int, name: str) -> None:
-        """Play a move after the first `ply` moves; what came after them is dropped."""
+        """Play a move after the first `ply` moves; later moves are dropped."""
         state = self.state
         if not 0 <= ply <= len(state.moves):
             raise IllegalMoveError(f"there is no ply {ply}; the game has {len(state.moves)}")
@@ -193,7 +195,7 @@ class Table:
         if is_now and not state.paused and not self._seats.is_person(position.turn):
             raise IllegalMoveError(f"it is the turn of {self._seats.name_of(position.turn)}")
         move = Move(name)
-        position.play(move)  # an illegal one is told
+        position.play(move)  # raises if it is illegal
         self._clocks.spend()
         if not is_now:
             state.cut(ply)
@@ -201,14 +203,14 @@ class Table:
         self._changed()
 
     def undo(self) -> None:
-        """Take back to where a person last had a choice, or one move between players."""
+        """Take back to the last choice of a person, or one move between players."""
         ply = self._ply_to_undo()
         if ply is None:
-            raise IllegalMoveError("there is nothing to take back")
+            raise IllegalMoveError("there is nothing to undo")
         self.go_to(ply)
 
     def _ply_to_undo(self) -> int | None:
-        """Return where taking back leads, if there is such a moment."""
+        """Return the ply to which undo leads, if there is one."""
         keep = len(self.state.moves) - 1
         if self._seats.has_people:
             positions = self.state.game.positions()
@@ -217,10 +219,10 @@ class Table:
         return keep if keep >= 0 else None
 
     def redo(self) -> None:
-        """Play again what was taken back, up to where a person has a choice."""
+        """Replay moves that were taken back, up to the next choice of a person."""
         state = self.state
         if not state.future:
-            raise IllegalMoveError("there is nothing to play again")
+            raise IllegalMoveError("there is nothing to redo")
         game = state.game
         for move in state.future:
             game = game.play(move)
@@ -232,24 +234,24 @@ class Table:
         return self._seats.is_person(position.turn) and bool(position.legal_squares)
 
     def go_to(self, ply: int) -> None:
-        """Make a moment the present; later moves can be played again."""
+        """Go to a ply; later moves can be redone."""
         state = self.state
         last = len(state.moves) + len(state.future)
         if not 0 <= ply <= last:
             raise IllegalMoveError(f"there is no ply {ply}; the game has {last}")
         state.go_to(ply)
         if ply < last and not self._seats.has_people:
-            state.paused = True  # else the players would go on at once
+            state.paused = True  # or the players would continue at once
         self._changed()
 
     def swap(self) -> None:
-        """Let the seats change places."""
+        """Swap the seats."""
         self._clocks.spend()
         self.state.black, self.state.white = self.state.white, self.state.black
         self._changed()
 
     def restart(self) -> None:
-        """Begin again, with the same seats and the moves that were given."""
+        """Start again, with the same seats and given moves."""
         self.state.restart()
         self._changed()
 
@@ -261,13 +263,13 @@ class Table:
         self._changed()
 
     def go(self) -> None:
-        """Go on after a pause."""
+        """Continue after a pause."""
         self._only_one = False
         self.state.paused = False
         self._changed()
 
     def step(self) -> None:
-        """Let the player that is to move make one move, and pause."""
+        """Let the player to move make one move, and pause."""
         if self.result is not None:
             raise IllegalMoveError("the game is over")
         self.state.paused = False
@@ -282,16 +284,16 @@ class Table:
         self._end(side.other, "resigned", f"{side.value.capitalize()} resigns.")
 
     def move_now(self) -> None:
-        """Let the player that thinks answer at once."""
+        """Make the thinking player move at once."""
         side = self._running
         if self._asking.is_thinking and side is not None:
             if not self._seats.can_stop(side):
                 name = self._seats.name_of(side)
-                raise IllegalMoveError(f"{name} cannot be told to move at once")
+                raise IllegalMoveError(f"{name} cannot move at once")
             self._asking.hurry()
 
     def set_delay(self, seconds: float) -> None:
-        """Choose how long each move between players takes at least."""
+        """Set the shortest time of a move between players."""
         self.state.delay = min(max(0.0, seconds), MOST_DELAY)
         self._asking.delay_changed()
         self.version += 1
@@ -305,7 +307,7 @@ class Table:
         self._changed()
 
     def _changed(self) -> None:
-        """Go on from what is so now, and tell it."""
+        """Continue from the changed state, and report it."""
         self.version += 1
         self._halt()
         self._pass_where_forced()
@@ -318,12 +320,12 @@ class Table:
             self.state.add(PASS)
 
     def _halt(self) -> None:
-        """Cancel the search that goes on, and stop the clock."""
+        """Cancel the running search, and stop the clock."""
         self._asking.cancel()
         self._clocks.stop()
 
     def _go_on(self) -> None:
-        """Start the clock of whoever is to move, and ask if it is a player."""
+        """Start the clock of the side to move, and ask its player, if it has one."""
         side = self._running
         if side is not None:
             self._clocks.start(side)
@@ -331,7 +333,7 @@ class Table:
                 self._asking.ask(side, self.game)
 
     def _hear(self, side: Color, thought: answers.Thought) -> None:
-        """Tell what the player that is to move thinks so far."""
+        """Report what the player to move thinks so far."""
         self._tell(
             {"type": "thinking", "game": self.state.id, "side": side.value, "thought": thought}
         )
@@ -347,7 +349,7 @@ class Table:
         self._changed()
 
     def _fail(self, side: Color, problem: str) -> None:
-        """End the game as a loss of a player that does not answer as it should."""
+        """End the game as a loss of a player that failed."""
         self._end(side.other, "error", f"{self._seats.name_of(side)}: {problem}")
 
     def _time_is_up(self, side: Color) -> None:
@@ -356,11 +358,11 @@ class Table:
         self._end(side.other, "time", f"{side.value.capitalize()}'s time is up.")
 
     def close_players(self) -> None:
-        """End what the players keep running, as soon as none of them is asked any more."""
+        """Close the players, once none of them is being asked."""
         self._seats.close_players()
 
     def close(self) -> None:
-        """End all that goes on, and keep the game."""
+        """End everything that runs, and save the game."""
         self._clocks.spend()
         self._halt()
         self._seats.hold()

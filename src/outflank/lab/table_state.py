@@ -1,4 +1,4 @@
-"""What is kept of a table: its game, its players, its clocks, and how it ended."""
+"""The saved state of a table: its game, players, clocks, and how it ended."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from outflank.othello import Game, Move, Position
 FORMAT = 1
 _LONGEST_REASON = 100  # characters
 NO_TIME = {"black": 0.0, "white": 0.0}
-# What pages are told as it was kept.
+# Fields that pages get as they are kept.
 _THOUGHTS: TypeAdapter[dict[int, answers.Thought]] = TypeAdapter(dict[int, answers.Thought])
 _RESULT: TypeAdapter[answers.GameResult | None] = TypeAdapter(answers.GameResult | None)
 
 
 @dataclass
 class TableState:
-    """All of a table that is kept on disk."""
+    """Everything about a table that is kept on disk."""
 
     id: str
     black: str
@@ -31,12 +31,12 @@ class TableState:
     thoughts: dict[int, answers.Thought] = field(default_factory=dict)
     used: dict[str, float] = field(default_factory=lambda: dict(NO_TIME))
     used_at: dict[int, dict[str, float]] = field(default_factory=dict)  # when a ply began
-    given: int = 0  # moves with which the game began
+    given: int = 0  # moves that the game began with
     limit: float | None = None  # seconds for each side
     budget: float | None = None  # discs that a player may give away
     delay: float = 0.0
     paused: bool = False
-    result: answers.GameResult | None = None  # if the game ended otherwise than on the board
+    result: answers.GameResult | None = None  # if the game did not end on the board
     created: str = ""
     facts: dict[str, str] = field(default_factory=dict)  # names, event, date of a record
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)  # of a record, by move
@@ -52,7 +52,7 @@ class TableState:
         return self.game.moves
 
     def to_json(self) -> dict[str, Any]:
-        """Write it as JSON has it."""
+        """Return the state as JSON."""
         kept = {name: value for name, value in vars(self).items() if name != "game"}
         return {
             **kept,
@@ -79,7 +79,7 @@ class TableState:
         return cls(game=whole.undo(len(future)), future=future, **data)
 
     def add(self, move: Move) -> None:
-        """Put a move behind the others; what can be redone stays if it begins so."""
+        """Add a move; moves to redo stay if they begin with it."""
         self.game = self.game.play(move)
         if self.future and self.future[0] == move:
             del self.future[0]
@@ -89,27 +89,27 @@ class TableState:
         self.used_at[len(self.moves)] = dict(self.used)
 
     def cut(self, ply: int) -> None:
-        """Drop the moves from a ply on, also those that can be redone."""
+        """Drop the moves from a ply on, including those to redo."""
         self.result, self.future = None, []
         self.game = self.game.undo(len(self.moves) - ply)
         self._set_clocks_back(ply)
         self._forget_from(ply)
 
     def go_to(self, ply: int) -> None:
-        """Make a moment the present, with its clocks; later moves can be redone."""
+        """Go to a ply, with its clocks; later moves can be redone."""
         self.result = None
         self._cut_in_two(ply)
         self._set_clocks_back(ply)
 
     def restart(self) -> None:
-        """Begin again with the moves that were given, and with all the time."""
+        """Start again with the given moves and full clocks."""
         self._cut_in_two(self.given)
         self.future, self.result = [], None
         self._forget_from(self.given)
         self.used = dict(NO_TIME)
 
     def _cut_in_two(self, ply: int) -> None:
-        """Leave so many moves behind us, and the others ahead."""
+        """Keep the first `ply` moves; the others become moves to redo."""
         every = [*self.moves, *self.future]
         for move in every[len(self.moves) : ply]:
             self.game = self.game.play(move)
@@ -117,12 +117,12 @@ class TableState:
         self.future = every[ply:]
 
     def _set_clocks_back(self, ply: int) -> None:
-        """Give both sides the time again that they had when a ply began."""
+        """Set the clocks back to the beginning of a ply."""
         known = [at for at in self.used_at if at <= ply]
         self.used = dict(self.used_at[max(known)] if known else NO_TIME)
 
     def _forget_from(self, ply: int) -> None:
-        """Drop what was noted of the moves from a ply on."""
+        """Drop the notes about the moves from a ply on."""
         self.given = min(self.given, ply)
         self.thoughts = {at: one for at, one in self.thoughts.items() if at < ply}
         self.notes = {at: one for at, one in self.notes.items() if at < ply}
@@ -137,14 +137,14 @@ def result_of(score: int, reason: str) -> answers.GameResult:
 
 
 def recorded_result(score: int, comment: str) -> answers.GameResult:
-    """Describe how a game ended that did not end on the board, as a record has it."""
+    """Describe the result of a record whose game did not end on the board."""
     result = result_of(score, "record")
     why = f" ({comment})" if comment and len(comment) < _LONGEST_REASON else ""
     return {**result, "text": f"{result['text'][:-1]}, by the record{why}."}
 
 
 def new_state(key: str, black: str, white: str, game: Game) -> TableState:
-    """Begin a table with a game that has perhaps some moves already."""
+    """Make the state of a new table from a game, which may have moves."""
     created = datetime.now(timezone.utc).isoformat(timespec="seconds")
     given = 0 if game.is_over else len(game.moves)
     bare = Game(game.start, game.moves)

@@ -1,4 +1,4 @@
-"""All tables: those in use in memory, all of them on disk, one file each."""
+"""All tables: on disk, one file each, and in memory while in use."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _ON_DISK = 2000  # the oldest go
 
 
 class NoSuchGameError(DataError):
-    """A game that is not there, or not any more."""
+    """A game that does not exist, or no longer."""
 
 
 class Tables:
-    """The games of the page."""
+    """The lab's games."""
 
     def __init__(self, folder: Path, roster: Roster, pool: Pool) -> None:
         self.folder, self.roster, self.pool = folder / "games", roster, pool
-        self._tables: dict[str, Table] = {}  # the one used last at the end
+        self._tables: dict[str, Table] = {}  # most recently used last
         self._writer = _Writer()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ class Tables:
         delay: float = 0.0,
         paused: bool = False,
     ) -> Table:
-        """Begin a game; the specs are those of the page."""
+        """Create a game; the specs are those of the roster."""
         for spec in (black, white):
             if spec != HUMAN:
                 self.roster.resolve(spec)
@@ -65,7 +65,7 @@ class Tables:
         return self._add(state)
 
     def open(self, game: Game) -> Table:
-        """Begin a game with all that a record says, for people to look at."""
+        """Create a game from a record, to look at."""
         state = new_state(_new_key(), HUMAN, HUMAN, game)
         names = ("black", "white", "date", "event", "site", "comment")
         state.facts = {name: getattr(game, name) for name in names if getattr(game, name)}
@@ -88,7 +88,7 @@ class Tables:
         return self._enter(self._read(self._path(key)))
 
     async def remove(self, key: str) -> None:
-        """Forget a game, and tell those who look at it."""
+        """Delete a game, and report that to everyone who follows it."""
         table = self._tables.pop(key, None)
         if table is not None:
             table.remove()
@@ -165,16 +165,16 @@ class Tables:
                 path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Keep all games and end what their players run."""
+        """Save all games and close their players."""
         for table in self._tables.values():
             table.close()
         self._writer.close()
 
 
 class _Writer:
-    """Writes files on a thread: a disk may take longer than a page should wait.
+    """Writes files on a thread, since a disk may take longer than a page should wait.
 
-    Of several contents for one file that wait, the last is written.
+    If several contents wait for one file, only the last is written.
     """
 
     def __init__(self) -> None:
@@ -191,12 +191,12 @@ class _Writer:
             self._thread.submit(self._write, path)
 
     def waiting(self, path: Path) -> bytes | None:
-        """Return what will be a file's content, if it is not written yet."""
+        """Return the content that waits for a file, if any."""
         with self._lock:
             return self._waiting.get(path)
 
     def forget(self, path: Path) -> None:
-        """Do not write a file any more, and wait until nothing writes it."""
+        """Drop what waits for a file, and wait until nothing writes it."""
         with self._lock:
             self._waiting.pop(path, None)
         self._thread.submit(int).result()
@@ -215,7 +215,7 @@ class _Writer:
             self._write(path)
 
     def close(self) -> None:
-        """Write all that waits."""
+        """Write everything that waits."""
         self._thread.shutdown(wait=True)
 
 

@@ -1,4 +1,4 @@
-"""Searches beside the event loop: on threads of their own, each to be cancelled."""
+"""Runs searches on threads beside the event loop; each can be cancelled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEAST_THREADS = 24
 
 
 class Pool:
-    """Threads for thinking. Work that waits is dropped if it is cancelled before it begins."""
+    """Threads for thinking. Work that is cancelled before it begins is dropped."""
 
     def __init__(self, threads: int = 0) -> None:
         # More than cores: a quick player must not wait for two that think long.
@@ -29,7 +29,7 @@ class Pool:
 
         def guarded() -> T:
             if stop.is_set:
-                raise ThinkingStoppedError("nobody waits for it any more")
+                raise ThinkingStoppedError("nobody waits for it any longer")
             return work()
 
         future = loop.run_in_executor(self._threads, guarded)
@@ -41,12 +41,12 @@ class Pool:
             raise
 
     async def close(self) -> None:
-        """Wait for what is going on; it was told to stop before."""
+        """Wait for running work, which was stopped before."""
         with contextlib.suppress(RuntimeError):
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _forget(future: asyncio.Future[T]) -> None:
-    """Look at the outcome of work that nobody waits for, so that nothing complains of it."""
+    """Retrieve the outcome of abandoned work, so that asyncio does not warn about it."""
     if not future.cancelled():
         future.exception()

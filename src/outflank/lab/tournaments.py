@@ -1,4 +1,4 @@
-"""Tournaments from the page: each is a process that plays into the arena's store."""
+"""Tournaments from the lab: each is a process that plays into the arena's store."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Process:
 
 
 class Arena:
-    """The store of results, and the tournaments that are played now."""
+    """The store of results, and the running tournaments."""
 
     def __init__(self, store: Path, roster: Roster) -> None:
         self.store, self.roster = store, roster
@@ -98,7 +98,7 @@ class Arena:
         }
 
     def _standing(self, row: Standing) -> answers.RatedPlayer:
-        """Describe a player's row; one without games has no rating on the page."""
+        """Describe a player's row; without games it has no rating."""
         described: answers.RatedPlayer = {"name": self.roster.name_of(row.spec), **row.to_json()}
         if not row.games:
             described["elo"] = described["interval"] = None
@@ -141,14 +141,14 @@ class Arena:
         return Store(self.store)
 
     def _row(self, number: int) -> answers.TournamentRow:
-        """Describe one tournament in a few words."""
+        """Describe a tournament as a row of the list."""
         with self._open() as store:
             return self._describe(_stored(store, number))
 
     async def start(
         self, players: list[str], games: int, plies: int, gauntlet: bool, seed: int
     ) -> answers.BegunTournament:
-        """Begin a tournament between players of the page; again: it was there already."""
+        """Start a tournament between players of the roster; `again` in the answer: it existed."""
         if not 2 <= len(players) <= _MOST_PLAYERS:
             raise DataError(f"a tournament has 2 to {_MOST_PLAYERS} players")
         if games % 2 or not 2 <= games <= _MOST_GAMES:
@@ -182,7 +182,7 @@ class Arena:
             assert process.stderr is not None  # noqa: S101
             text = (await process.stderr.read()).decode("utf-8", "replace").strip()
             await process.wait()
-            raise DataError(text.splitlines()[-1] if text else "the tournament did not begin")
+            raise DataError(text.splitlines()[-1] if text else "the tournament did not start")
         began = json.loads(first)
         number = int(began["tournament"])
         held = _Process(process)
@@ -210,7 +210,7 @@ class Arena:
         return await asyncio.to_thread(self.details, number)
 
     async def _end(self, held: _Process) -> None:
-        """Let a process end what it does, or else kill it with all that it has started."""
+        """Let a process finish, or else kill it with all its children."""
         held.stopped = True
         held.process.terminate()
         try:
@@ -221,12 +221,12 @@ class Arena:
             await held.process.wait()
 
     async def resume(self, number: int) -> answers.BegunTournament:
-        """Go on with a tournament of the store, if its players are some of the page's."""
+        """Resume a tournament of the store, if all its players are in the roster."""
         described = await asyncio.to_thread(self._row, number)
         if described["state"] in ("running", "finished"):
             raise DataError(f"tournament {number} is {described['state']} already")
         if not described["resumable"]:
-            raise DataError("some of its players are not in the page's list; use the command")
+            raise DataError("some of its players are not in the lab's list; use the command")
         return await self._launch({"resume": number})
 
     async def news(self, name: str) -> AsyncIterator[dict[str, Any]]:
@@ -242,7 +242,7 @@ class Arena:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     async def close(self) -> None:
-        """End what is being played; the games are kept."""
+        """End the running tournaments; their games are kept."""
         for held in self._processes.values():
             if held.process.returncode is None:
                 await self._end(held)

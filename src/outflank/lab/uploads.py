@@ -1,4 +1,4 @@
-"""Game records that people bring: kept in memory for a while, never as files of their names."""
+"""Uploaded game records: kept in memory for a while, never written under their names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 10  # problems
 
 @dataclass(frozen=True)
 class Upload:
-    """What a file held."""
+    """The content of an uploaded file."""
 
     format: str
     games: list[Game]
@@ -32,15 +32,15 @@ class Upload:
 
 
 class Uploads:
-    """The last files that were brought."""
+    """The last uploaded files."""
 
     def __init__(self, wthor: Path | None) -> None:
-        """wthor: folder of WThor files, for names; None: the store's."""
+        """Take names from the WThor files in `wthor`, or in the store if that is None."""
         self.wthor = wthor
         self._uploads: OrderedDict[str, Upload] = OrderedDict()
 
     def add(self, content: bytes, name: str) -> answers.Records:
-        """Read a file, or pasted text; tell what games are in it."""
+        """Read a file, or pasted text, and list its games."""
         upload = read_upload(content, name, self.wthor)
         token = secrets.token_hex(8)
         self._uploads[token] = upload
@@ -52,10 +52,10 @@ class Uploads:
         }  # fmt: skip
 
     def game(self, token: str, number: int) -> Game:
-        """Return a game of a file that was brought before."""
+        """Return a game of an uploaded file."""
         upload = self._uploads.get(token)
         if upload is None:
-            raise DataError("that file is not here any more; load it again")
+            raise DataError("that file is no longer here; load it again")
         if not 0 <= number < len(upload.games):
             raise DataError(f"there is no game {number}; the file has {len(upload.games)}")
         return upload.games[number]
@@ -84,7 +84,7 @@ def read_upload(content: bytes, name: str, wthor: Path | None = None) -> Upload:
 
 
 def _with_names(games: list[Game], content: bytes, wthor: Path | None) -> list[Game]:
-    """Name the players and events of games by the files of names that are on this machine."""
+    """Name players and events by the files of names on this machine."""
     try:
         folder = wthor_folder(wthor)
         found = [wthor_name_file(folder, file) for file in ("WTH.JOU", "WTH.TRN")]
@@ -109,7 +109,7 @@ def _with_names(games: list[Game], content: bytes, wthor: Path | None) -> list[G
 
 
 def _format_of(content: bytes, name: str) -> Format:
-    """By the ending of the name if it is a known one, or else by the content."""
+    """Find the format by the extension if it is known, otherwise by the content."""
     ending = "." + name.rsplit(".", 1)[-1].lower() if "." in name else ""
     if ending != ".txt":
         for format in FORMATS.values():
@@ -124,7 +124,7 @@ def _format_of(content: bytes, name: str) -> Format:
 
 
 def write_game(game: Game, format: Format) -> bytes:
-    """Write a game as a file; of a format without moves, its last position."""
+    """Write a game as a file; a format without moves gets its last position."""
     if format.name == Wthor.name:
         game = replace(
             game,
@@ -147,7 +147,7 @@ def write_game(game: Game, format: Format) -> bytes:
 
 
 def _short(name: str, suffix: str) -> str:
-    """Make a name fit into a WThor file: short, and of Latin letters."""
+    """Make a name fit into a WThor file: short, in Latin letters."""
     letters = "".join(
         letter if ord(letter) < 256 else unicodedata.normalize("NFKD", letter) for letter in name
     )
@@ -156,7 +156,7 @@ def _short(name: str, suffix: str) -> str:
 
 
 def read_start(start: str | None, moves: str) -> Game:
-    """Make a game of a board (the usual start without one) and a transcript."""
+    """Make a game from a board (default: the usual start) and a transcript."""
     try:
         position = Position.from_string(start) if start else Position.start()
     except ValueError as error:

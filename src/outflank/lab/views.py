@@ -1,4 +1,4 @@
-"""What the page is told of positions, thoughts and games, as JSON."""
+"""Positions, thoughts and games as JSON for the pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def place_json(position: Position) -> answers.Place:
 
 
 def thought_json(thought: Thought) -> answers.Thought:
-    """Describe what a player thought; `values` are probabilities if it has nothing better."""
+    """Describe a thought; `values` are probabilities if the player gives no values."""
     only_policy = bool(thought.policy) and not thought.values
     told: answers.Thought = {
         "move": thought.move.name,
@@ -46,5 +46,5 @@ def thought_json(thought: Thought) -> answers.Thought:
 
 
 def by_name(numbers: Mapping[Move, float]) -> dict[str, float]:
-    """Write numbers of moves by the names of their squares."""
+    """Key numbers of moves by the names of their squares."""
     return {move.name: number for move, number in numbers.items()}

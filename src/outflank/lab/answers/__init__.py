@@ -1,4 +1,4 @@
-"""What the lab answers, by subject: every JSON object that it sends has a type here.
+"""The lab's answers, by subject: every JSON object that it sends has a type here.
 
 They are TypedDicts, so mypy checks the dicts where they are made and an object that goes over the
 socket costs nothing more. Pydantic reads them too: it makes the API's document (/openapi.json),

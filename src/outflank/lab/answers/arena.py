@@ -51,15 +51,15 @@ class Pairing(PairRow):
 class TournamentDetails(TournamentRow):
     """A tournament with its table."""
 
-    repeats: Annotated[bool, Field(description="whether openings come more than once")]
+    repeats: Annotated[bool, Field(description="whether openings repeat")]
     standings: list[RatedPlayer]
     pairs: list[Pairing]
 
 
 class BegunTournament(TournamentDetails):
-    """A tournament that goes on from now."""
+    """A tournament that was started or resumed."""
 
-    again: Annotated[bool, Field(description="whether it was in the store already")]
+    again: Annotated[bool, Field(description="whether it was already in the store")]
 
 
 class PairGame(TypedDict):

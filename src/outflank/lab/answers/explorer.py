@@ -1,4 +1,4 @@
-"""What was played in the user's WThor games."""
+"""Statistics of the user's WThor games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outflank.lab.answers.positions import Place
 
 
 class GameCounts(TypedDict):
-    """How games ended, and of which years they are."""
+    """Results of some games, and their years."""
 
     games: int
     black: Annotated[int, Field(description="won by black")]
@@ -52,7 +52,7 @@ class Explored(GameCounts):
 
 
 class NotExplored(TypedDict):
-    """A position where there are no games to look at, and why."""
+    """A position for which there are no games to explore, and why."""
 
     place: Place
     moves: list[str]

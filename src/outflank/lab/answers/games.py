@@ -1,4 +1,4 @@
-"""The games of the page, and games of files."""
+"""Games of the lab, and games of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Seat(TypedDict):
 
 
 class Clock(TypedDict):
-    """The time of both sides."""
+    """The clocks of both sides."""
 
     black: Annotated[Number, Field(description="seconds used")]
     white: Annotated[Number, Field(description="seconds used")]
@@ -56,16 +56,16 @@ class Table(TypedDict):
     thinking: Annotated[Side | None, Field(description="whose player thinks now")]
     can_stop: Annotated[
         bool | None,
-        Field(description="whether who thinks now can be told to move; null: nobody thinks"),
+        Field(description="whether the thinking player can move at once; null: nobody thinks"),
     ]
     can_undo: bool
-    given: Annotated[int, Field(description="moves with which it was begun")]
+    given: Annotated[int, Field(description="moves that it began with")]
     paused: bool
     delay: Annotated[Number, Field(description="seconds between moves of two players")]
-    budget: Annotated[Number | None, Field(description="discs that a player may give away")]
+    budget: Annotated[Number | None, Field(description="discs that the player may give away")]
     result: GameResult | None
     created: Annotated[str, Field(description="UTC, ISO 8601")]
-    facts: Annotated[dict[str, str], Field(description="what a record says of the game")]
+    facts: Annotated[dict[str, str], Field(description="other facts of a record")]
 
 
 class HumanSides(TypedDict):
@@ -122,7 +122,7 @@ class RecordRow(TypedDict):
 class Records(TypedDict):
     """A file of games that was read."""
 
-    token: Annotated[str, Field(description="names the file when a game of it is opened")]
+    token: Annotated[str, Field(description="identifies the file when one of its games is opened")]
     format: str
     games: list[RecordRow]
-    bad: Annotated[list[str], Field(description="what could not be read, the first few")]
+    bad: Annotated[list[str], Field(description="the first errors")]

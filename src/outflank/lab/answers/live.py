@@ -1,7 +1,7 @@
-"""What the server says over the socket. What a page may say is in messages.py.
+"""What the server sends over the socket. What a page may send is in messages.py.
 
-Nothing is checked while the lab runs: a game is told after every move. The tests check every
-message of a whole session.
+Nothing is checked while the lab runs, since a whole game is sent after every move. The tests check
+every message of a session.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Gone(TypedDict):
 
 
 class Thinking(TypedDict):
-    """What the player that is to move thinks so far."""
+    """What the player to move thinks so far."""
 
     type: Literal["thinking"]
     game: str

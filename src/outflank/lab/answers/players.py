@@ -31,11 +31,11 @@ class ListedPlayer(TypedDict):
     elo: Annotated[Number | None, Field(description="where it was rated; random has 0")]
     interval: Interval | None
     options: list[PlayerOption]
-    values: Annotated[bool, Field(description="whether it says what a position is worth")]
+    values: Annotated[bool, Field(description="whether it gives values")]
 
 
 class PlayerGroup(TypedDict):
-    """Players of one sort."""
+    """A group of players."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""Positions, openings, and what runs here."""
+"""Positions, openings, and the version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Side = Literal["black", "white"]
 
 
 class About(TypedDict):
-    """Which version runs here."""
+    """The version that runs here."""
 
     version: str
     build: Annotated[str, Field(description="how the compiled part was built")]
@@ -36,14 +36,14 @@ class Place(TypedDict):
 
 
 class PlaceInGame(Place):
-    """A position and how it came about."""
+    """A position and the moves that led to it."""
 
     opening: Annotated[str | None, Field(description="its name, if it has one")]
     moves: list[str]
 
 
 class Opening(TypedDict):
-    """An opening that has a name."""
+    """A named opening."""
 
     name: str
     moves: Annotated[str, Field(description="in one word: f5d6c3")]

@@ -1,4 +1,4 @@
-"""Ways of learning, and runs."""
+"""Learners and runs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from outflank.lab.answers.numbers import Number
 
 
 class PresetRow(TypedDict):
-    """A configuration that has a name."""
+    """A preset of a learner."""
 
     name: str
     summary: str
 
 
 class LearnerRow(TypedDict):
-    """A way of learning."""
+    """A learner."""
 
     name: str
     title: str
     presets: list[PresetRow]
     default: Annotated[str, Field(description="the preset that a newcomer should choose")]
-    needs: Annotated[str | None, Field(description="why it cannot run here, if it cannot")]
+    needs: Annotated[str | None, Field(description="why it cannot run here; null if it can")]
 
 
 class Series(TypedDict):

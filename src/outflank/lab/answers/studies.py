@@ -14,7 +14,7 @@ __all__ = ["StudyResult", "StudyRow"]
 
 @dataclass(frozen=True)
 class StudyResult(Result):
-    """The stored result of a study. figure: where it is drawn, if it can be."""
+    """The stored result of a study, with the address of its figure, if it has one."""
 
     figure: str | None = None
 

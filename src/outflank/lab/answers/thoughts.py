@@ -1,4 +1,4 @@
-"""What players think: of a position, of every move, of a whole game."""
+"""What players think of a position, of every move, or of a whole game."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Thought(TypedDict):
 
 
 class Analysis(Thought):
-    """What a player thinks, and who it is."""
+    """What a player thinks, with its spec."""
 
     player: Annotated[str, Field(description="its whole spec")]
 
 
 class Hints(TypedDict):
-    """Values of all moves of a moment, deeper and deeper."""
+    """Values of all moves in a position, deeper and deeper."""
 
     type: Literal["hints"]
     game: str
@@ -54,7 +54,7 @@ class Hints(TypedDict):
     unit: Unit
     exact: bool
     depth: int
-    done: Annotated[bool, Field(description="whether nothing better will follow")]
+    done: Annotated[bool, Field(description="whether this is final")]
 
 
 class Opinion(TypedDict):
@@ -67,7 +67,7 @@ class Opinion(TypedDict):
 
 
 class Opinions(TypedDict):
-    """What players would do at a moment, as many as have answered."""
+    """What players would do in a position; those that have answered so far."""
 
     type: Literal["opinions"]
     game: str
@@ -76,7 +76,7 @@ class Opinions(TypedDict):
 
 
 class ReviewedMove(TypedDict):
-    """A move seen with hindsight; values are black's view, for graphs."""
+    """A reviewed move; values are from black's view, for graphs."""
 
     ply: Annotated[int, Field(description="from 1")]
     move: str
@@ -91,7 +91,7 @@ class ReviewedMove(TypedDict):
 
 
 class Review(TypedDict):
-    """A game with hindsight, as far as it was gone over."""
+    """The review of a game so far."""
 
     type: Literal["review"]
     game: str

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api")
 
 @router.get("/about", tags=["about"])
 def about() -> answers.About:
-    """Tell which version runs here."""
+    """Return the version that runs here."""
     return {
         "version": __version__, "build": _core.build(), "cores": _core.available_threads(),
     }  # fmt: skip

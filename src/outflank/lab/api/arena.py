@@ -27,13 +27,13 @@ def tournaments(lab: Lab) -> list[answers.TournamentRow]:
 
 @router.post("/tournaments", tags=["arena"], status_code=CREATED)
 async def new_tournament(body: TournamentBody, lab: Lab) -> answers.BegunTournament:
-    """Begin a tournament."""
+    """Start a tournament."""
     return await lab.arena.start(body.players, body.games, body.plies, body.gauntlet, body.seed)
 
 
 @router.get("/tournaments/{number}", tags=["arena"])
 def tournament(number: Number, lab: Lab) -> answers.TournamentDetails:
-    """Describe a tournament with its table."""
+    """Return a tournament with its table."""
     return lab.arena.details(number)
 
 
@@ -45,7 +45,7 @@ async def stop_tournament(number: Number, lab: Lab) -> answers.TournamentDetails
 
 @router.post("/tournaments/{number}/resume", tags=["arena"])
 async def resume_tournament(number: Number, lab: Lab) -> answers.BegunTournament:
-    """Go on with a tournament."""
+    """Resume a tournament."""
     return await lab.arena.resume(number)
 
 

@@ -1,4 +1,4 @@
-"""The explorer: what was played in the user's WThor games."""
+"""The explorer: statistics of the user's WThor games."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ async def explore(
     first: Years = None,
     last: Years = None,
 ) -> answers.Explored | answers.NotExplored:
-    """Tell what was played in a position, in the user's WThor games; passes are put in."""
+    """Return what was played in a position in the user's WThor games; missing passes are added."""
     game = read_start(None, moves)
     if game.position.must_pass:
         game = game.play(PASS)
     try:
         explorer = await lab.explorer()
-    except OutflankError as error:  # no games are no error of the page
+    except OutflankError as error:  # having no games is no error of the page
         return {
             "place": place_json(game.position),
             "games": 0,
@@ -47,7 +47,7 @@ async def explore(
 
 
 def _explored(explorer: Explorer, game: Game, years: tuple[int, int] | None) -> answers.Explored:
-    """Describe what was played in the position of a game, within some years or in all."""
+    """Describe what was played in the position of a game, in some years or in all."""
     place = game.position
     numbers = explorer.games(place, years)
     sample = {int(number): explorer.game(int(number)) for number in numbers[:12]}
@@ -90,7 +90,7 @@ def _counts(results: Results) -> answers.GameCounts:
 
 @router.post("/explore/{number}", tags=["explore"], status_code=CREATED)
 async def open_explored(number: Number, lab: Lab) -> answers.Table:
-    """Open one of the user's WThor games, by the number that a sample has."""
+    """Open one of the user's WThor games, by its number in a sample."""
     explorer = await lab.explorer()
     if number >= len(explorer):
         raise DataError(f"there is no game {number}; there are {len(explorer)}")

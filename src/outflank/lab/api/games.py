@@ -1,4 +1,4 @@
-"""The games of the page, and files of games: begun, looked at, forgotten, written and read."""
+"""Games of the lab, and files of games."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _USUAL_FORMAT = "ggf"
 
 @router.get("/games", tags=["games"])
 def games(lab: Lab) -> answers.GameList:
-    """List the games of the page, the newest first."""
+    """List the lab's games, newest first."""
     return lab.tables.listed()
 
 
 @router.post("/games", tags=["games"], status_code=CREATED)
 async def new_game(body: GameBody, lab: Lab) -> answers.Table:
-    """Begin a game; it goes on as soon as a page joins it over the socket."""
+    """Create a game; it starts when a page joins it over the socket."""
     game = read_start(body.start, body.moves)
     table = lab.tables.create(
         body.black,
@@ -44,13 +44,13 @@ async def new_game(body: GameBody, lab: Lab) -> answers.Table:
 
 @router.get("/games/{key}", tags=["games"])
 async def game(key: GameId, lab: Lab) -> answers.Table:
-    """Describe a game with all its positions."""
+    """Return a game with all its positions."""
     return lab.tables.find(key).to_json()
 
 
 @router.delete("/games/{key}", tags=["games"], status_code=204)
 async def remove_game(key: GameId, lab: Lab) -> None:
-    """Forget a game."""
+    """Delete a game."""
     await lab.tables.remove(key)
 
 

@@ -1,4 +1,4 @@
-"""Positions, the openings that have names, and the players that can be asked about them."""
+"""Positions, named openings, and players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 @router.post("/position", tags=["positions"])
 def position(body: PositionBody) -> answers.PlaceInGame:
-    """Describe a position: its board, whose turn it is, and the legal moves."""
+    """Return a position: the board, the side to move, and the legal moves."""
     game = read_start(body.start, body.moves)
     return {
         **place_json(game.position),
@@ -33,7 +33,7 @@ def position(body: PositionBody) -> answers.PlaceInGame:
 
 @router.post("/analyse", tags=["positions"])
 async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> answers.Analysis:
-    """Let a player think about a position; it stops when nobody waits any more."""
+    """Let a player think about a position; it stops when nobody waits for the answer."""
     game = read_start(body.start, body.moves)
     if game.is_over:
         raise IllegalMoveError("the game is over: there is nothing to think about")
@@ -55,11 +55,11 @@ async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> answers.Anal
 
 @router.get("/players", tags=["players"])
 def players(lab: Lab) -> answers.Players:
-    """List whom one can play against, in groups."""
+    """List the players that can be chosen, in groups."""
     return lab.roster.to_json()
 
 
 @router.get("/openings", tags=["positions"])
 def openings() -> list[answers.Opening]:
-    """List the openings that have names."""
+    """List the named openings."""
     return [{"name": name, "moves": moves} for moves, name in named_openings().items()]

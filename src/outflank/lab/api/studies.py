@@ -17,7 +17,7 @@ Scale = Annotated[str, Query(max_length=20)]
 
 @router.get("/studies", tags=["studies"])
 def studies(lab: Lab) -> list[answers.StudyRow]:
-    """List the studies and the scales at which there are results."""
+    """List the studies and the scales that have results."""
     return lab.studies.listed()
 
 

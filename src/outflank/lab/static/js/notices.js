@@ -1,4 +1,4 @@
-/** What the page tells: a polite live region for screen readers, and toasts for what went wrong. */
+/** Notices: a polite live region for screen readers, and toasts for errors. */
 
 import { h, part } from "./dom.js";
 

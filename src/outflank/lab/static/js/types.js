@@ -29,15 +29,15 @@
  * @property {Object<string, Thought>} thoughts by index into moves
  * @property {Clock} clock
  * @property {Side | null} thinking whose player thinks now
- * @property {boolean | null} can_stop whether who thinks now can be told to move; null: nobody thinks
+ * @property {boolean | null} can_stop whether the thinking player can move at once; null: nobody thinks
  * @property {boolean} can_undo
- * @property {number} given moves with which it was begun
+ * @property {number} given moves that it began with
  * @property {boolean} paused
  * @property {number} delay seconds between moves of two players
- * @property {number | null} budget discs that a player may give away
+ * @property {number | null} budget discs that the player may give away
  * @property {GameResult | null} result
  * @property {string} created UTC, ISO 8601
- * @property {Object<string, string>} facts what a record says of the game
+ * @property {Object<string, string>} facts other facts of a record
  *
  * @typedef {Object} Thought What a player thinks of a position.
  * @property {string} move
@@ -54,17 +54,17 @@
  * @property {Object<string, number>} [policy] probabilities by move
  * @property {Object<string, number>} [visits] by move, how often a search chose it
  *
- * @typedef {Object} About Which version runs here.
+ * @typedef {Object} About The version that runs here.
  * @property {string} version
  * @property {string} build how the compiled part was built
  * @property {number} cores
  *
- * @typedef {Object} AnalyseBody A position to think about, and who should.
+ * @typedef {Object} AnalyseBody A position to think about, and the player that should.
  * @property {string | null} [start] 64 squares and the side to move; - X O
  * @property {string} [moves] moves in one word: f5d6c3
  * @property {string} [player]
  *
- * @typedef {Object} Analysis What a player thinks, and who it is.
+ * @typedef {Object} Analysis What a player thinks, with its spec.
  * @property {string} move
  * @property {number | null} value the mover's view
  * @property {"discs" | "result" | "own"} unit discs; result: the expected one, from -1 to 1; own: the player's own
@@ -80,7 +80,7 @@
  * @property {Object<string, number>} [visits] by move, how often a search chose it
  * @property {string} player its whole spec
  *
- * @typedef {Object} BegunTournament A tournament that goes on from now.
+ * @typedef {Object} BegunTournament A tournament that was started or resumed.
  * @property {number} id
  * @property {string} kind
  * @property {string[]} players specs
@@ -92,17 +92,17 @@
  * @property {number} seed
  * @property {string} created UTC, ISO 8601
  * @property {string | null} error
- * @property {boolean} repeats whether openings come more than once
+ * @property {boolean} repeats whether openings repeat
  * @property {RatedPlayer[]} standings
  * @property {Pairing[]} pairs
- * @property {boolean} again whether it was in the store already
+ * @property {boolean} again whether it was already in the store
  *
  * @typedef {Object} Claim What a paper says, and our reading of whether it holds.
  * @property {string} text
  * @property {string} verdict
  * @property {string} reason
  *
- * @typedef {Object} Clock The time of both sides.
+ * @typedef {Object} Clock The clocks of both sides.
  * @property {number} black seconds used
  * @property {number} white seconds used
  * @property {number | null} limit seconds for each side
@@ -153,7 +153,7 @@
  * @property {number} last
  * @property {string} move
  *
- * @typedef {Object} GameBody A game to begin.
+ * @typedef {Object} GameBody A game to create.
  * @property {string | null} [start] 64 squares and the side to move; - X O
  * @property {string} [moves] moves in one word: f5d6c3
  * @property {string} [black]
@@ -184,7 +184,7 @@
  * @property {"gone"} type
  * @property {string} game
  *
- * @typedef {Object} Hints Values of all moves of a moment, deeper and deeper.
+ * @typedef {Object} Hints Values of all moves in a position, deeper and deeper.
  * @property {"hints"} type
  * @property {string} game
  * @property {number} ply
@@ -193,7 +193,7 @@
  *   scale
  * @property {boolean} exact
  * @property {number} depth
- * @property {boolean} done whether nothing better will follow
+ * @property {boolean} done whether this is final
  *
  * @typedef {Object} HumanSides Which sides people play.
  * @property {boolean} black
@@ -203,12 +203,12 @@
  * @property {RatedPlayer[]} players
  * @property {number} games
  *
- * @typedef {Object} LearnerRow A way of learning.
+ * @typedef {Object} LearnerRow A learner.
  * @property {string} name
  * @property {string} title
  * @property {PresetRow[]} presets
  * @property {string} default the preset that a newcomer should choose
- * @property {string | null} needs why it cannot run here, if it cannot
+ * @property {string | null} needs why it cannot run here; null if it can
  *
  * @typedef {Object} ListedPlayer A player that can be chosen.
  * @property {string} spec without the options
@@ -217,7 +217,7 @@
  * @property {number | null} elo where it was rated; random has 0
  * @property {[number, number] | null} interval
  * @property {PlayerOption[]} options
- * @property {boolean} values whether it says what a position is worth
+ * @property {boolean} values whether it gives values
  *
  * @typedef {Object} LiveError What went wrong.
  * @property {"error"} type
@@ -232,7 +232,7 @@
  * @property {string} player
  * @property {string} reason
  *
- * @typedef {Object} NotExplored A position where there are no games to look at, and why.
+ * @typedef {Object} NotExplored A position for which there are no games to explore, and why.
  * @property {Place} place
  * @property {string[]} moves
  * @property {0} games
@@ -240,7 +240,7 @@
  * @property {ExploredGame[]} sample
  * @property {string} error
  *
- * @typedef {Object} Opening An opening that has a name.
+ * @typedef {Object} Opening A named opening.
  * @property {string} name
  * @property {string} moves in one word: f5d6c3
  *
@@ -250,7 +250,7 @@
  * @property {Thought | null} thought
  * @property {string} [error] why there is no thought
  *
- * @typedef {Object} Opinions What players would do at a moment, as many as have answered.
+ * @typedef {Object} Opinions What players would do in a position; those that have answered so far.
  * @property {"opinions"} type
  * @property {string} game
  * @property {number} ply
@@ -282,7 +282,7 @@
  * @property {string} first
  * @property {string} second
  *
- * @typedef {Object} PlaceInGame A position and how it came about.
+ * @typedef {Object} PlaceInGame A position and the moves that led to it.
  * @property {string} board 64 characters row by row from a1: "-" empty, "X" black, "O" white
  * @property {Side} turn
  * @property {string[]} legal ["pass"] if the mover must pass, [] if the game is over
@@ -294,7 +294,7 @@
  * @property {string | null} opening its name, if it has one
  * @property {string[]} moves
  *
- * @typedef {Object} PlayerGroup Players of one sort.
+ * @typedef {Object} PlayerGroup A group of players.
  * @property {string} id
  * @property {string} title
  * @property {ListedPlayer[]} players
@@ -325,7 +325,7 @@
  * @property {string | null} [start] 64 squares and the side to move; - X O
  * @property {string} [moves] moves in one word: f5d6c3
  *
- * @typedef {Object} PresetRow A configuration that has a name.
+ * @typedef {Object} PresetRow A preset of a learner.
  * @property {string} name
  * @property {string} summary
  *
@@ -361,19 +361,19 @@
  * @property {number} plies
  *
  * @typedef {Object} Records A file of games that was read.
- * @property {string} token names the file when a game of it is opened
+ * @property {string} token identifies the file when one of its games is opened
  * @property {string} format
  * @property {RecordRow[]} games
- * @property {string[]} bad what could not be read, the first few
+ * @property {string[]} bad the first errors
  *
- * @typedef {Object} Review A game with hindsight, as far as it was gone over.
+ * @typedef {Object} Review The review of a game so far.
  * @property {"review"} type
  * @property {string} game
  * @property {number} done moves
  * @property {number} of moves
  * @property {ReviewedMove[]} moves
  *
- * @typedef {Object} ReviewedMove A move seen with hindsight; values are black's view, for graphs.
+ * @typedef {Object} ReviewedMove A reviewed move; values are from black's view, for graphs.
  * @property {number} ply from 1
  * @property {string} move
  * @property {Side} side
@@ -394,7 +394,7 @@
  * @property {Object<string, number>} counts
  * @property {Object<string, any>} facts
  *
- * @typedef {Object} RunBody A run to begin.
+ * @typedef {Object} RunBody A run to start.
  * @property {string} learner
  * @property {string} preset
  * @property {string} name
@@ -443,7 +443,7 @@
  * @property {string} name of the measurement
  * @property {string} label
  *
- * @typedef {Object} StudyResult The stored result of a study. figure: where it is drawn, if it can be.
+ * @typedef {Object} StudyResult The stored result of a study, with the address of its figure, if it has one.
  * @property {string} study
  * @property {number} paper
  * @property {string} title
@@ -471,13 +471,13 @@
  * @property {"table"} type
  * @property {Table} table
  *
- * @typedef {Object} Thinking What the player that is to move thinks so far.
+ * @typedef {Object} Thinking What the player to move thinks so far.
  * @property {"thinking"} type
  * @property {string} game
  * @property {Side} side
  * @property {Thought} thought
  *
- * @typedef {Object} TournamentBody A tournament to begin.
+ * @typedef {Object} TournamentBody A tournament to start.
  * @property {string[]} players
  * @property {number} [games]
  * @property {number} [plies]
@@ -496,7 +496,7 @@
  * @property {number} seed
  * @property {string} created UTC, ISO 8601
  * @property {string | null} error
- * @property {boolean} repeats whether openings come more than once
+ * @property {boolean} repeats whether openings repeat
  * @property {RatedPlayer[]} standings
  * @property {Pairing[]} pairs
  *

@@ -1,4 +1,4 @@
-/** The state of something long, with a sign so that it is not told by colour alone. */
+/** The state of something long, with a sign, so that colour is not the only cue. */
 
 import { h } from "../dom.js";
 
