@@ -160,7 +160,7 @@ def test_wrong_names_with_shipped_networks(shipped: Path) -> None:
 def test_wrong_names_without(nothing_shipped: None, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="'fast'; none are shipped; a run's folder or a file"):
         models.find_network_file("fast")
-    with pytest.raises(DataError, match=r"no network's name or file is like '/no/such/\*'"):
+    with pytest.raises(DataError, match=r"no network's name or file matches '/no/such/\*'"):
         models.find_network_files("/no/such/*")
     with pytest.raises(DataError, match=r"empty: holds no network \(network\.onnx or network\.saf"):
         models.find_network_file(str(tmp_path / "empty"))

@@ -194,7 +194,7 @@ def test_wrong_temperatures(temperature: str, networks: list[Path]) -> None:
 def test_wrong_networks(networks: list[Path], tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such network"):
         make_player("policy:nothing-is-called-so")
-    with pytest.raises(DataError, match="no network's name or file is like"):
+    with pytest.raises(DataError, match="no network's name or file matches"):
         make_player("bag:nothing-is-called-so-*")
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes(networks[0].read_bytes()[:1000])

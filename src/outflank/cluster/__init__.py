@@ -18,5 +18,5 @@ __all__ = [
 
 
 def start(work: Work[Task, Value], workers: int = 1) -> Cluster[Task, Value]:
-    """Return a cluster of some workers: one is this process, more are processes of their own."""
+    """Return a cluster of workers: this process alone, or processes of their own."""
     return Inline(work) if workers == 1 else LocalProcesses(work, workers)

@@ -1,4 +1,4 @@
-"""What work is, and what a cluster of workers does with it."""
+"""The interfaces of work and of clusters."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ _Self = TypeVar("_Self", bound="Cluster[Any, Any]")
 
 
 class WorkerDiedError(OutflankError):
-    """A worker ended in the middle of a task, and so did the one that tried it again."""
+    """Two workers died on the same task."""
 
 
 class Work(ABC, Generic[Task, Value]):
     """Something that is done for many tasks.
 
-    Every worker has a copy of its own and keeps it from task to task, so that what is costly to
-    make (a player, a network) is made once. The value of a task must depend on the task alone,
-    not on what was done before: then it does not depend on the number of workers either.
-    Work, tasks and values are pickled.
+    Every worker keeps its own copy from task to task, so that what is costly to make (a player, a
+    network) is made once. The value of a task must depend on the task alone, not on earlier tasks;
+    then it does not depend on the number of workers either. Work, tasks and values are pickled.
     """
 
     @abstractmethod
@@ -33,12 +32,12 @@ class Work(ABC, Generic[Task, Value]):
         """Do one task."""
 
     def close(self) -> None:
-        """End what this copy keeps running; it does no further task."""
+        """End what this copy keeps running; it gets no more tasks."""
 
 
 @dataclass(frozen=True)
 class TaskOutcome(Generic[Value]):
-    """What became of one task: its value, or the error that it raised."""
+    """The outcome of a task: its value, or the error that it raised."""
 
     index: int  # of the task, from 0, in the order in which tasks were given
     result: Value | None = None
@@ -55,16 +54,16 @@ class TaskOutcome(Generic[Value]):
 class Cluster(ABC, Generic[Task, Value]):
     """Workers that share the tasks of one kind of work.
 
-    Used in a `with` statement, it ends with it: after the tasks in hand when all went well, at
-    once when the block raised.
+    Use it in a `with` statement: it ends with the block, after the running tasks, or at once if the
+    block raised.
     """
 
     @abstractmethod
     def map(self, tasks: Iterable[Task]) -> Iterator[TaskOutcome[Value]]:
         """Do every task, and yield the outcomes as they come, in any order.
 
-        Tasks are drawn when a worker is free to do them. A task that raises has its error as its
-        outcome, and the others go on.
+        Tasks are drawn when a worker is free. If a task raises, the error is its outcome, and the
+        others continue.
         """
 
     @abstractmethod
@@ -72,7 +71,7 @@ class Cluster(ABC, Generic[Task, Value]):
         """End all workers."""
 
     def kill(self) -> None:
-        """End all workers at once, whatever they do."""
+        """End all workers at once, whatever they are doing."""
         self.close()
 
     def __enter__(self: _Self) -> _Self:

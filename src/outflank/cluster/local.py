@@ -39,7 +39,7 @@ class _Worker:
         )
         with _interrupts_blocked():
             self.process.start()
-        theirs.close()  # else its death would not end the pipe
+        theirs.close()  # otherwise its death would not end the pipe
         self.job: _Job | None = None
 
     def begin(self, job: _Job) -> None:
@@ -61,12 +61,12 @@ class _Worker:
             self.pipe.send_bytes(STOP)
 
     def has_ended(self, within: float = 0.0) -> bool:
-        """Tell whether the process has ended, waiting for it some seconds."""
+        """Return whether the process has ended, after waiting some seconds for it."""
         return bool(wait([self.process.sentinel], within))
 
     def kill(self) -> None:
         """End the process, and what it started, at once; it is not used again."""
-        # As long as nobody asked the system for its exit code, a dead process keeps its number.
+        # Until its exit code is collected, a dead process keeps its number.
         with suppress(ProcessLookupError):
             if (pid := self.process.pid) is not None and os.getpgid(pid) == pid:
                 os.killpg(pid, signal.SIGKILL)
@@ -77,7 +77,7 @@ class _Worker:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Keep a keyboard interrupt from a process that is only starting; it unblocks them itself."""
+    """Block keyboard interrupts while a process starts; it unblocks them itself."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -86,10 +86,10 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 class LocalProcesses(Cluster[Task, Value]):
-    """Some processes, started when there is a task for them, each with a copy of the work.
+    """Processes that are started when there is a task for them, each with a copy of the work.
 
-    A process that dies is replaced and its task tried once more. Keyboard interrupts reach this
-    process only, which then ends the others. They end too if this process is killed.
+    A process that dies is replaced, and its task is tried once more. Keyboard interrupts reach only
+    this process, which then ends the others. They also end if this process is killed.
     """
 
     def __init__(self, work: Work[Task, Value], count: int) -> None:
@@ -118,7 +118,7 @@ class LocalProcesses(Cluster[Task, Value]):
                 self._remove(worker)
 
     def _deal(self, numbered: Iterator[tuple[int, Task]], again: deque[_Job]) -> None:
-        """Give every worker that is free a task, as long as there are any."""
+        """Give every free worker a task, while there are tasks."""
         while sum(worker.job is not None for worker in self._workers) < self._count:
             if again:
                 job = again.popleft()
@@ -129,7 +129,7 @@ class LocalProcesses(Cluster[Task, Value]):
             self._idle_worker().begin(job)
 
     def _idle_worker(self) -> _Worker:
-        """Return a worker that waits for a task, a new one if there is none."""
+        """Return an idle worker, or a new one."""
         for worker in [worker for worker in self._workers if not worker.job]:
             if not worker.has_ended():
                 return worker
@@ -159,7 +159,7 @@ class LocalProcesses(Cluster[Task, Value]):
         worker.kill()
 
     def close(self) -> None:
-        """Let the workers end, those that do not end soon by force."""
+        """Let the workers end; kill those that do not end soon."""
         for worker in self._workers:
             worker.stop()
         for worker in self._workers:

@@ -1,4 +1,4 @@
-"""What a worker process does: take a task from a pipe, do it, answer, and again."""
+"""A worker process: takes tasks from a pipe, does them and answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STOP = b""  # in place of a task: there will be no more
 
 
 class RemoteError(RuntimeError):
-    """Stands for an error that could not be sent from one process to another."""
+    """Replaces an error that could not be sent from one process to another."""
 
 
 class RemoteTraceback(Exception):  # noqa: N818  # it is no error: it says where one was raised
@@ -33,7 +33,7 @@ class RemoteTraceback(Exception):  # noqa: N818  # it is no error: it says where
 
 def serve(pipe: Connection, pickled: bytes) -> None:
     """Do the tasks that come through a pipe, until STOP comes or the pipe ends."""
-    # A group of its own: an interrupt from the keyboard then goes to the main process alone, and
+    # A group of its own: a keyboard interrupt then goes to the main process only, and
     # the worker can be ended together with the engines that it started.
     os.setpgid(0, 0)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])

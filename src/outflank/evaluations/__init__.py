@@ -1,4 +1,4 @@
-"""Numbers for positions that are not the end of a game: what searching players look at."""
+"""Evaluations: values of unfinished positions, for players that search."""
 
 from outflank.evaluations.league import LeagueEntry, league_entries, league_network
 from outflank.evaluations.registry import (

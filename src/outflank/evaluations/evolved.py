@@ -1,4 +1,4 @@
-"""Evaluations that evolved (paper 4): small networks, each in a file."""
+"""Evolved evaluations (Chong et al., 2005): small networks, each in a file."""
 
 from __future__ import annotations
 
@@ -29,12 +29,17 @@ def weights_of(shape: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class EvolvedNetwork:
-    """A network of paper 4, which is a player together with a search.
+    """An evolved network, which is a player together with a search.
 
-    shape: one of SHAPES. weights: float32[n], see core/evolution/network.hpp; of a hybrid first
-    those that evaluate, then those that filter. piece_weight: what a disc of difference adds to
-    the output. leaves: the evaluation of a search that is only filtered. window: how many moves a
-    filter leaves. depth: of the search that it evolved with. facts: how it came about.
+    Attributes:
+        shape: One of SHAPES.
+        weights: float32[n], see core/evolution/network.hpp. A hybrid has first the weights that
+            evaluate, then those that filter.
+        piece_weight: What a disc of difference adds to the output.
+        leaves: The evaluation at the leaves, if the network only filters moves.
+        window: How many moves a filter leaves.
+        depth: Of the search that it evolved with.
+        facts: How it was made.
     """
 
     shape: str
@@ -46,22 +51,22 @@ class EvolvedNetwork:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def evaluation(self) -> _core.EvolvedEvaluation:
-        """Return what evaluates boards; a filter does not."""
+        """Return the evaluation of boards; a filter has none."""
         if self.shape == FILTERS:
-            raise DataError("a network that filters moves is no evaluation")
+            raise DataError("a network that filters moves cannot evaluate boards")
         shape = "spatial" if self.shape == BOTH else self.shape
         weights = self.weights[: _core.evolved_weights(shape)]
         return _core.EvolvedEvaluation(shape, weights, self.piece_weight)
 
     def filter(self) -> _core.MoveFilter | None:
-        """Return what ranks moves, if it does."""
+        """Return the filter that ranks moves, if it has one."""
         if self.shape not in (FILTERS, BOTH):
             return None
         return _core.MoveFilter(self.weights[-_core.evolved_weights(FILTERS) :])
 
     @property
     def fingerprint(self) -> str:
-        """What tells it from others of its name."""
+        """Changes whenever retraining changes the weights."""
         options = f"{self.shape} {self.piece_weight} {self.leaves} {self.window} {self.depth}"
         return fingerprint(options, self.weights)
 

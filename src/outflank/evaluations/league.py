@@ -33,7 +33,7 @@ class LeagueEntry:
 
 
 def league_entries() -> list[LeagueEntry]:
-    """List the players that have a name; those with a file may not be on this machine."""
+    """List the players that have a name; their files may not be on this machine."""
     squares = [LeagueEntry(name, summary, "neg") for name, summary in _SQUARES.items()]
     return squares + [
         LeagueEntry(file.name, file.summary, file.convention, file.file)
@@ -42,15 +42,18 @@ def league_entries() -> list[LeagueEntry]:
 
 
 def is_league(name: str) -> bool:
-    """Tell whether this is the name of a league player, or that of a .player file."""
+    """Return whether this is the name of a league player or of a .player file."""
     return name in _SQUARES or name in LEAGUE_FILES or name.lower().endswith(SUFFIX)
 
 
 def league_network(name: str, convention: str | None = None) -> NTupleNetwork:
-    """Load the network of a player by its name or by the path of its file.
+    """Load the network of a player.
 
-    convention: "neg" or "inv" to play white in another way than the file's name says. What is
-    wrong with a file is a RecordError, a file that is not there a DataError or FileError.
+    An error in a file is a RecordError, a missing file a DataError or FileError.
+
+    Args:
+        name: Of the player, or the path of its file.
+        convention: How it plays white, "neg" or "inv"; as its file's name says if None.
     """
     if convention not in (None, "neg", "inv"):
         raise SpecError(f"convention cannot be {convention!r}; it is neg or inv")
@@ -63,7 +66,7 @@ def league_network(name: str, convention: str | None = None) -> NTupleNetwork:
     return _load(read_bytes(path), str(path), convention or convention_of(path))
 
 
-# A tournament makes the same players again and again.
+# A tournament makes the same players many times.
 @lru_cache(maxsize=32)
 def _load(data: bytes, source: str, convention: str) -> NTupleNetwork:
     return _network(PlayerFile.parse(data, source), convention)

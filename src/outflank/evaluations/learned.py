@@ -1,4 +1,4 @@
-"""Evaluations that were learned or evolved: shipped ones by name, others by their files."""
+"""Learned and evolved evaluations: shipped ones by name, others by their files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shipped_evaluations() -> dict[str, Model]:
 
 
 def is_learned(name: str) -> bool:
-    """Tell whether this is the name of a shipped evaluation, of a file, or of a run's folder."""
+    """Return whether this names a shipped evaluation, a file, or a run's folder."""
     return name.lower().endswith(_SUFFIX) or name in shipped_evaluations() or _is_run(name)
 
 
@@ -51,7 +51,7 @@ def learned_evaluation(name: str) -> Evaluation:
     return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
-# A tournament makes the same players again and again; a file that changed is read anew.
+# A tournament makes the same players many times; a changed file is read again.
 @lru_cache(maxsize=8)
 def _load(path: Path, changed: int) -> Evaluation:
     kind = kind_of(path)

@@ -1,4 +1,4 @@
-"""What is said about a name that nothing has."""
+"""Errors for unknown names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from outflank.errors import SpecError
 
 
 def unknown(what: str, name: str, known: Sequence[str]) -> SpecError:
-    """Make the error for an unknown name, with the likeliest known one or else all of them."""
+    """Make the error for an unknown name; it suggests a similar name or lists all."""
     close = get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
     return SpecError(f"unknown {what} {name!r}; {hint}")

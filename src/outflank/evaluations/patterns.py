@@ -1,4 +1,4 @@
-"""The evaluation by patterns: weights that were learned from games, in a file."""
+"""The pattern evaluation: weights learned from games, in a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WEIGHTS = "weights"
 
 
 def save_patterns(path: Path | str, weights: NDArray[np.int16], facts: dict[str, Any]) -> None:
-    """Write weights that fit_patterns found, with facts on how (anything JSON has)."""
+    """Write weights found by fit_patterns, with facts about them (any JSON)."""
     save_tensors(path, {_WEIGHTS: weights}, kind=KIND, facts={"facts": facts})
 
 

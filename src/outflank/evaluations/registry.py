@@ -1,4 +1,4 @@
-"""All evaluations by name. The compiled ones are defined in core/evaluation/named.cpp."""
+"""The registry of evaluations. The compiled ones are defined in core/evaluation/named.cpp."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def evaluations() -> list[Listed]:
 
 
 def evaluation(name: str) -> Evaluation:
-    """Make the evaluation of a name: a built-in one, a league player's, or that of a file.
+    """Make an evaluation by name: a built-in one, a league player's, or that of a file.
 
-    Its values are whole numbers from the mover's view, `units` times what they are.
+    Its values are integers from the mover's view, in fixed point: `units` of them make one.
 
     >>> corners = evaluation("swh")
     >>> corners.evaluate(own=1, other=0, white_to_move=False) / corners.units
@@ -57,9 +57,9 @@ def evaluation(name: str) -> Evaluation:
 
 
 def fingerprint_of(name: str) -> str:
-    """Return what tells evaluations of one name apart whose files differ; empty if built in.
+    """Return a hash that changes with the evaluation's file; empty for built-in evaluations.
 
-    It is a hash of their values on some boards of every stage.
+    It is a hash of its values on boards of every stage.
     """
     if name in {listed[0] for listed in named_evaluations()}:
         return ""

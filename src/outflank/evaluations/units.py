@@ -1,4 +1,4 @@
-"""What values are in: the numbers of evaluations, and of the players that search with them."""
+"""Units of values: those of evaluations, and of the players that search with them."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from outflank._core import DISC_VALUE, GAME_VALUE, Evaluation
 
 
 class Unit(str, Enum):
-    """What one stands for in a value. Equal to its name: ``Unit.DISCS == "discs"``."""
+    """The unit of a value. Equal to its name: ``Unit.DISCS == "discs"``."""
 
     DISCS = "discs"  # of the final score
     RESULT = "result"  # the expected result: 1 a win, 0 a draw, -1 a loss
-    OWN = "own"  # a scale of its own, whose numbers mean something only beside each other
+    OWN = "own"  # the player's own scale, meaningful only in comparison
 
     def __str__(self) -> str:
         return self.value
 
 
 def unit_of(evaluation: Evaluation) -> Unit:
-    """Return what an evaluation's numbers are in; whatever it is called, it knows itself."""
+    """Return the unit of an evaluation, which the evaluation itself reports."""
     return Unit.DISCS if evaluation.in_discs else Unit.OWN
 
 
 def shown_value(value: float, units: float = 1.0) -> tuple[float, bool]:
-    """Turn a search's value into numbers for people, and say whether the game is decided.
+    """Turn a search's value into a number for people, and whether the game is decided.
 
     Args:
-        value: As a search has it: beyond GAME_VALUE if the line ends the game.
-        units: How much of a value makes one of the evaluation's own numbers.
+        value: Of a search; beyond GAME_VALUE if the line ends the game.
+        units: How many of these make one of the evaluation's own units.
 
     Returns:
         The value in the evaluation's unit and False, or the final score in discs and True.

@@ -1,7 +1,7 @@
-"""Weights that are shipped, and how any network is found by its name or its file.
+"""Shipped weights, and how a network is found by its name or its file.
 
 Each shipped network or evaluation NAME has its weights beside this file, NAME.safetensors or
-NAME.onnx, and a card NAME.md that says how they were made and what was measured.
+NAME.onnx, and a card NAME.md that says how they were made and how strong they are.
 """
 
 from outflank.models.finding import (

@@ -1,4 +1,4 @@
-"""From a name or a path to a network that plays."""
+"""Finds and loads networks by name or path."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _IN_A_RUN = ("network.onnx", "network.safetensors")
 
 @dataclass(frozen=True)
 class Model:
-    """Shipped weights and their card: of a network, or of an evaluation."""
+    """Shipped weights of a network or an evaluation, with their card."""
 
     name: str
     path: Path
@@ -58,12 +58,12 @@ class Model:
 
     @cached_property
     def card(self) -> Card:
-        """What a network's file says of it."""
+        """The card in a network's file."""
         return load_network(self.path).card if self.path.suffix == ".onnx" else load_card(self.path)
 
 
 def shipped_models() -> dict[str, Model]:
-    """Return all that is shipped, by name; of two files of one name, the one that goes first."""
+    """Return all shipped models by name; of two files of one name, the preferred one."""
     found: dict[str, Model] = {}
     for path in sorted(path for path in _FOLDER.iterdir() if path.suffix in _ENDINGS):
         found.setdefault(path.stem, Model(path.stem, path))
@@ -76,7 +76,7 @@ def shipped_networks() -> dict[str, Model]:
 
 
 def find_network_file(name: str) -> Path:
-    """Return the file of a network: of a shipped one, of a run's folder, or the file itself."""
+    """Return the file of a network, given a shipped name, a run's folder, or the file."""
     shipped = shipped_networks()
     if name in shipped:
         return shipped[name].path
@@ -93,7 +93,7 @@ def find_network_file(name: str) -> Path:
 
 
 def find_network_files(names: str) -> list[Path]:
-    """Return the files of several networks: names joined by +, each perhaps with wildcards."""
+    """Return the files of several networks: names joined by +; wildcards are allowed."""
     found: list[Path] = []
     for name in _split(names):
         if any(letter in name for letter in "*?[") and not Path(name).expanduser().exists():
@@ -102,7 +102,7 @@ def find_network_files(names: str) -> list[Path]:
             there = sorted(folder.parent.glob(folder.name)) if folder.parent.is_dir() else []
             matching = shipped or [find_network_file(str(path)) for path in there]
             if not matching:
-                raise DataError(f"no network's name or file is like {name!r}")
+                raise DataError(f"no network's name or file matches {name!r}")
             found += matching
         else:
             found.append(find_network_file(name))
@@ -110,7 +110,7 @@ def find_network_files(names: str) -> list[Path]:
 
 
 def _split(names: str) -> list[str]:
-    """Take names that are joined by + apart; one that is there may have a + in itself."""
+    """Split names joined by +; an existing file may have a + in its name."""
     pieces, found = names.split("+"), []
     while pieces:
         longer = ("+".join(pieces[:n]) for n in range(1, len(pieces) + 1))
@@ -121,18 +121,18 @@ def _split(names: str) -> list[str]:
 
 
 def load_networks(names: str, *, threads: int = 0) -> PolicyNetwork:
-    """Read a network, or several as one: names joined by +, whose probabilities are averaged."""
+    """Load a network, or several as one: names joined by + are averaged."""
     networks = [load_network(path, threads=threads) for path in find_network_files(names)]
     return networks[0] if len(networks) == 1 else Averaged(networks)
 
 
 def load_network(name: Path | str, *, threads: int = 0) -> PolicyNetwork:
-    """Read a network, of whatever kind it is.
+    """Load a network of any kind.
 
     Args:
         name: The name of a shipped network (`outflank models` lists them), a run's folder, or a
             file.
-        threads: How many it uses to predict; 0 means all cores.
+        threads: Threads that it predicts with; 0: all cores.
     """
     path = name if isinstance(name, Path) else find_network_file(name)
     if path.suffix == ".onnx":
