@@ -80,7 +80,7 @@ class Downloads:
     ledger: Ledger
 
     def has(self, name: str) -> bool:
-        """Tell whether a file is whole and sound, with no newer version begun."""
+        """Return whether a file is whole and sound, with no newer version begun."""
         path = self.folder / name
         if not path.is_file() or _part(path).exists():
             return False
@@ -185,7 +185,7 @@ class _Transfer:
         raise DownloadError(f"{self.url}: {answer}")
 
     def _continues(self, response: httpx.Response) -> bool:
-        """Tell whether a partial answer is of the version that the part is of."""
+        """Return whether a partial answer is of the version that the part is of."""
         begun = self.downloads.ledger.version(self.part.name, self.url)
         named = Version.of(response, self.url)
         return begun is not None and not (

@@ -28,17 +28,22 @@ _HALF = 4
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Boards from the movers' views and the legal moves played there, one place each.
+    """Boards from the movers' views and the legal moves played there.
 
-    own, other: uint64[n], the discs of the mover and of the opponent as bitboards.
-    move: uint8[n], the square played, 0..63.
-    score: int8[n], the final score of the game from the mover's view, the empty squares going to
-    the winner; the score of the last board where a game breaks off.
-    value: float32[n], the mean result for the mover (1 won, 0 drawn, -1 lost) of all games that
-    the example stands for. count: uint32[n], how often it was played in them; 1 unless duplicates
-    were removed, and then score, game and year are those of the first time.
-    game: uint32[n], the index of the game. year: uint16[n]. ply: uint8[n], the discs on the board
-    less four, so 0 for a game's first move.
+    If duplicates were removed, score, game and year are those of the first time.
+
+    Attributes:
+        own: uint64[n], the mover's discs as bitboards.
+        other: uint64[n], the opponent's discs.
+        move: uint8[n], the square played, 0..63.
+        score: int8[n], the final score of the game from the mover's view, empty squares going to
+            the winner; the score of the last board if the game is unfinished.
+        value: float32[n], the mean result for the mover (1 won, 0 drawn, -1 lost) of all games that
+            the example stands for.
+        count: uint32[n], how often it was played in them; 1 unless duplicates were removed.
+        game: uint32[n], the index of the game.
+        year: uint16[n], of the game.
+        ply: uint8[n], the discs on the board less four, so 0 for a game's first move.
     """
 
     own: NDArray[np.uint64]

@@ -65,12 +65,16 @@ def extract_examples(
     refresh: bool = False,
     step: Step | None = None,
 ) -> Extraction:
-    """Make the training sets of some years' games, or find them made.
+    """Make the training sets of some years' games, or reuse those made from the same files.
 
-    Without `wthor`, the store's WThor files are taken; without `years`, all there are; without
-    `out`, the sets are kept in the store, in a folder for each choice of games. Sets that are there
-    and were made from the same files are left as they are unless `refresh` is set. An extraction
-    that is interrupted leaves nothing that open_examples would open.
+    An interrupted extraction leaves nothing that open_examples would open.
+
+    Args:
+        wthor: Folder of WThor files; the store's if None.
+        years: Of the games; all if None.
+        out: Folder for the sets; if None, one in the store for each choice of games.
+        refresh: Make the sets again even if they exist.
+        step: Called with what is being done and the steps done.
     """
     began = time.perf_counter()
     step = step or (lambda text, done: None)

@@ -49,11 +49,18 @@ def fetch_wthor(
 ) -> FetchReport:
     """Download the games of some years, and the files of names.
 
-    Without `base_url`, OUTFLANK_WTHOR_URL or else the French federation's server is asked; without
-    `years`, all up to now; without `into`, the store is filled. Files that are there already are
-    left alone unless `refresh` asks whether the server has newer ones. A file that fails does not
-    keep the others from coming: the report names it. Only if the folder cannot be written, or is
-    in use by another fetch, is an error raised.
+    Files that exist are kept. A file that fails does not stop the others; the report names it. An
+    error is raised only if the folder cannot be written, or is in use by another fetch.
+
+    Args:
+        base_url: Address of the files; OUTFLANK_WTHOR_URL or the French federation's server if
+            None.
+        years: Of the games; all up to now if None.
+        into: Folder for the files; the store's if None.
+        refresh: Ask the server for newer versions of files that exist.
+        progress: Is notified of the progress.
+        patience: How long to wait for a server in trouble.
+        today: The date that decides which years there are.
     """
     # Importing httpx takes a tenth of a second, which only a download should cost.
     from outflank.data.download import open_downloads

@@ -167,9 +167,15 @@ def fetch_league(
     progress: Progress | None = None,
     patience: Patience | None = None,
 ) -> FetchReport:
-    """Download the published players; the arguments are those of fetch_wthor.
+    """Download the published players.
 
-    Without `base_url`, OUTFLANK_LEAGUE_URL or else the authors' repository is asked.
+    Args:
+        base_url: Address of the files; OUTFLANK_LEAGUE_URL or the authors' repository if None.
+        years: Must be None: players have no years.
+        into: As for fetch_wthor.
+        refresh: As for fetch_wthor.
+        progress: As for fetch_wthor.
+        patience: As for fetch_wthor.
     """
     # Importing httpx takes a tenth of a second, which only a download should cost.
     from outflank.data.download import open_downloads

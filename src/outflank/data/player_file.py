@@ -31,8 +31,11 @@ _LARGEST_WEIGHT = 1e100
 class PlayerFile:
     """An n-tuple network as its file has it; each placement of a tuple counts by itself.
 
-    lengths: uint8[n], squares of each placement. squares: uint8, those of all placements, one
-    after the other. offsets: uint32[n], where each placement's weights begin. weights: float64.
+    Attributes:
+        lengths: uint8[n], how many squares each placement has.
+        squares: uint8, those of all placements, one after the other.
+        offsets: uint32[n], where each placement's weights begin.
+        weights: float64, of all tuples.
     """
 
     lengths: NDArray[np.uint8]
@@ -102,7 +105,7 @@ class _Tokens:
         self._at = 0
 
     def are_squares(self) -> bool:
-        """Tell whether these are the weights of 64 squares, and not a network's beginning."""
+        """Return whether these are the weights of 64 squares, and not a network's beginning."""
         header = self._tokens[:3]
         return len(self._tokens) == 64 and not all(_WHOLE.fullmatch(token) for token in header)
 

@@ -16,11 +16,16 @@ from outflank.data.examples import Examples
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """Canonical boards from the movers' views, one place each.
+    """Canonical boards from the movers' views.
 
-    own, other: uint64[n]. count: uint32[n], how often the board occurred. value: float32[n], the
-    mean result for the mover. The moves played on board i are those at offset[i] to offset[i + 1]
-    in move (uint8) and share (float32, adding up to 1).
+    Attributes:
+        own: uint64[n].
+        other: uint64[n].
+        count: uint32[n], how often the board occurred.
+        value: float32[n], the mean result for the mover.
+        offset: int64[n + 1]; the moves played on board i are those from offset[i] to offset[i + 1].
+        move: uint8, the moves of all boards.
+        share: float32, how often each was played; adds up to 1 on each board.
     """
 
     own: NDArray[np.uint64]
@@ -42,7 +47,7 @@ class Positions:
         return policies
 
     def and_also(self, others: Positions) -> Positions:
-        """Return these and others behind them; equal boards are not brought together."""
+        """Return these followed by others; equal boards are not merged."""
         return Positions(
             own=np.concatenate([self.own, others.own]),
             other=np.concatenate([self.other, others.other]),
@@ -92,7 +97,7 @@ def group_by_position(examples: Examples) -> Positions:
 
 
 def _changes(array: NDArray[np.unsignedinteger]) -> NDArray[np.bool_]:
-    """Tell where an array has another value than at the place before; the first place has."""
+    """Return where an array has another value than at the place before; the first place has."""
     changed = np.ones(len(array), np.bool_)
     np.not_equal(array[1:], array[:-1], out=changed[1:])
     return changed

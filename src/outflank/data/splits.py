@@ -1,7 +1,7 @@
 """Examples to train on and examples to test with, and how much the two have in common.
 
-What chance decides depends on the seed and on the number of the example or game alone, so it is
-the same everywhere and always.
+Random splits depend only on the seed and the number of the example or game, so they are the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Split:
 def split_by_example(examples: AnyExamples, share: float = 0.25, *, seed: int = 1) -> Split:
     """Hold out each example with the probability `share`, whatever becomes of the others.
 
-    This is how paper 1 splits: 25% of the sets without mirror images, 5% of those with them. The
-    boards of one game are then on both sides, and so are mirror images.
+    This is how Liskowski et al. (2018) split: 25% of the sets without mirror images, 5% of those
+    with them. The boards of one game are then on both sides, and so are mirror images.
     """
     return Split.by_mask(_chosen(len(examples), share, seed))
 
@@ -65,7 +65,15 @@ def split_examples(
     seed: int = 1,
     last_training_year: int | None = None,
 ) -> Split:
-    """Split by "example", "game" or "year"; by year, without one, as last_year_for says."""
+    """Split by example, by game or by year.
+
+    Args:
+        examples: To split.
+        by: "example", "game" or "year".
+        share: To hold out.
+        seed: Of the choice of examples or games.
+        last_training_year: For the split by year; that of last_year_for if None.
+    """
     if by == "example":
         return split_by_example(examples, share, seed=seed)
     if by == "game":
@@ -89,9 +97,13 @@ def last_year_for(examples: AnyExamples, share: float) -> int:
 def seen(
     train: Examples, test: Examples, *, moves: bool = False, symmetric: bool = True
 ) -> NDArray[np.bool_]:
-    """Tell which test boards also occur in training, bool[n]; exactly, by comparison.
+    """Return which test boards also occur in training, bool[n]; exactly, by comparison.
 
-    moves: with the same move. symmetric: a mirror image counts, too.
+    Args:
+        train: Training examples.
+        test: Test examples.
+        moves: Whether the move must be the same, too.
+        symmetric: Whether a mirror image counts.
     """
     return _core.find_examples(
         test.own,
@@ -112,8 +124,8 @@ def seen_share(train: Examples, test: Examples, symmetric: bool = True) -> float
 def unseen(train: Examples, test: Examples) -> IndexArray:
     """Return which test examples have no mirror image, move included, in training: uint32[m].
 
-    Of test examples that are images of each other only the first is among them. To predict these,
-    nothing can be remembered.
+    Of test examples that are images of each other only the first is among them. Memory does not
+    help to predict these.
     """
     first, _, _ = _core.unique_examples(test.own, test.other, test.move, symmetric=True)
     distinct = test.take(first)

@@ -71,7 +71,7 @@ def load_card(path: Path | str) -> Card:
 
 
 def kind_of(path: Path | str) -> str:
-    """Tell of what kind a .safetensors file is; empty if it is not one of Outflank's."""
+    """Return the kind of a .safetensors file; empty if it is not one of Outflank's."""
     try:
         facts = json.loads(_metadata(path) or "{}")
     except json.JSONDecodeError:

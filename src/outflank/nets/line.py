@@ -29,10 +29,15 @@ _TIE = 1e-3  # what breaks a tie, in logits: more than rounding, less than any o
 
 @dataclass(frozen=True, eq=False)
 class Ties:
-    """Boards that a symmetry leaves as they are, and the move that was recorded most often there.
+    """Boards that equal one of their mirror images, and the most frequent move on each.
 
-    A network that is symmetric itself has the same score for several moves on such a board, while
-    the records follow one convention. own, other: uint64[n], ordered by their hash. move: uint8[n].
+    A symmetric network gives several moves on such a board the same score, while game records
+    follow one convention.
+
+    Attributes:
+        own: uint64[n], ordered by the boards' hash.
+        other: uint64[n].
+        move: uint8[n].
     """
 
     own: NDArray[np.uint64]
@@ -74,9 +79,14 @@ class Ties:
 
 
 class LinePolicy(PolicyNetwork):
-    """A line network, run by the compiled core. Its logits are of legal moves only.
+    """A line network, run by the compiled core. It scores only legal moves.
 
-    threads: how many to use; 0 means all cores.
+    Args:
+        network: The compiled network.
+        card: Says what it is and where it comes from.
+        ties: How it breaks ties.
+        memory: What it remembers of frequent positions, if anything.
+        threads: Threads that it predicts with; 0: all cores.
     """
 
     def __init__(
@@ -146,16 +156,16 @@ class LinePolicy(PolicyNetwork):
 
 
 def is_line(path: Path) -> bool:
-    """Tell whether a network's file is of a line network."""
+    """Return whether a network's file is of a line network."""
     return path.suffix == SUFFIX and load_card(path).architecture in ARCHITECTURES
 
 
 def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
-    """Return the network whose weights are the mean of others' weights, each with its share.
+    """Return a network whose weights are the weighted mean of others' weights.
 
-    It is of use where one network was trained on from another, so that their weights mean the
-    same: the mean is then often better than either. The first gives the ties and the card; what
-    it remembers is left behind.
+    This helps where one network continues the training of another, so that their weights
+    correspond: the mean is then often better than either. The first network gives the ties and the
+    card; its memory is dropped.
     """
     first = parts[0][0]
     total = sum(share for _, share in parts)

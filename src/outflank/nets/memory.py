@@ -1,7 +1,7 @@
-"""What was played in positions that came up often: a memory beside a network.
+"""A memory beside a network: what was played in frequent positions.
 
-A network learns what positions have in common. What experts prefer in one that hundreds of them
-have met, it knows less well than the records themselves.
+A network learns what positions have in common. It knows what experts prefer in a position that
+hundreds of them have met less well than the records do.
 """
 
 from __future__ import annotations
@@ -33,9 +33,14 @@ _KINDS = {
 class Memory:
     """Canonical boards, ordered by their hash, with the moves that were played there.
 
-    own, other: uint64[n]. count: uint32[n], how often the board occurred. moves: uint8[n], how many
-    different ones were played, which follow each other in move (uint8) and share (float16). doubt:
-    float32[1]; of a board that occurred n times, n / (n + doubt) of the opinion is the memory's.
+    Attributes:
+        own: uint64[n].
+        other: uint64[n].
+        count: uint32[n], how often the board occurred.
+        moves: uint8[n], how many different moves were played there.
+        move: uint8, the moves of all boards.
+        share: float16, how often each was played.
+        doubt: float32[1]; the memory's weight is n / (n + doubt) for a board that occurred n times.
     """
 
     own: NDArray[np.uint64]
@@ -61,7 +66,7 @@ class Memory:
 
     @classmethod
     def gather(cls, positions: Positions, *, at_least: int, doubt: float) -> Memory:
-        """Keep the positions that occurred at least so often."""
+        """Remember the positions that occurred at least `at_least` times."""
         often = np.flatnonzero(positions.count >= at_least)
         own, other = positions.own[often], positions.other[often]
         shares = _spread(own, other, positions.policies(often))
@@ -137,7 +142,7 @@ class Memory:
 
 
 def _all_legal(parts: Tensors) -> bool:
-    """Tell whether every move can be played on its board."""
+    """Return whether every move can be played on its board."""
     board = np.repeat(np.arange(len(parts["own"])), parts["moves"])
     legal = _core.legal_moves(parts["own"], parts["other"])[board]
     on_board = parts["move"] < 64

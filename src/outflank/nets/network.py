@@ -39,11 +39,14 @@ class Card:
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What a network says about n boards, from their movers' views.
+    """A network's output for n boards, from their movers' views.
 
-    logits: float32[n, 64], a score of each square; minus infinity where the network has no output
-    (the four squares of the centre, or illegal squares for networks that score legal moves only).
-    values: float32[n], the expected result in [-1, 1], or None if the network has no such output.
+    Attributes:
+        logits: float32[n, 64], a score of each square; minus infinity where the network has no
+            output (the four centre squares, or illegal squares for networks that score only legal
+            moves).
+        values: float32[n], the expected result in [-1, 1], or None if the network has no such
+            output.
     """
 
     logits: Scores

@@ -26,7 +26,10 @@ class OnnxPolicy(PolicyNetwork):
 
     The file's input is `planes`, float32[n, planes, 8, 8] in the encoding its card names; its
     outputs are `logits`, float32[n, 60], and perhaps `value`, float32[n] or [n, 1].
-    threads: how many to use; 0 means all cores.
+
+    Args:
+        path: The file.
+        threads: Threads that it predicts with; 0: all cores.
     """
 
     def __init__(self, path: Path | str, *, threads: int = 0) -> None:

@@ -136,7 +136,7 @@ class Position:
         return _core.is_over(*self.bits)
 
     def is_legal(self, move: Move | int | str) -> bool:
-        """Tell whether the mover may play this move."""
+        """Return whether the mover may play this move."""
         move = Move(move)
         return self.must_pass if move.is_pass else bool(self.legal_squares >> move & 1)
 

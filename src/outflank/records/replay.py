@@ -15,15 +15,22 @@ NO_MOVE = _core.NO_MOVE
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """What replaying games from the start position gives.
+    """The positions of games replayed from the start.
 
-    One entry for each move (passes are implied and have none), the position before it:
-    own, other: uint64, from the mover's view. move: uint8, the square played.
-    white_to_move: bool. Places of moves that could not be played hold NO_MOVE.
+    The first four arrays have an entry for each move, with the position before it; passes are
+    implied and have none. The others have an entry for each game.
 
-    One entry for each game:
-    offsets: int64[games + 1], where its moves begin and end. black, white: uint64, the last
-    position. moves: uint8, how many were legal. legal: all were. over: the game ended.
+    Attributes:
+        own: uint64, from the mover's view.
+        other: uint64, from the mover's view.
+        move: uint8, the square played; NO_MOVE for moves that could not be played.
+        white_to_move: bool.
+        offsets: int64[games + 1], where the game's moves begin and end.
+        black: uint64, of the last position.
+        white: uint64, of the last position.
+        moves: uint8, how many were legal.
+        legal: bool, whether all were.
+        over: bool, whether the game ended.
     """
 
     own: NDArray[np.uint64]

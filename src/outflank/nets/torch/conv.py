@@ -19,13 +19,19 @@ def build(
     normalised: bool = False,
     dropout: float = 0.0,
 ) -> nn.Module:
-    """Stack 3x3 convolutions of so many feature maps each, then two fully connected layers.
+    """Stack 3x3 convolutions, then two fully connected layers.
 
-    All maps are 8x8: the board is padded with zeros and nothing is pooled. With `normalised`,
-    batch normalisation follows every hidden layer and takes the place of its biases; without it
-    on the hidden fully connected units, such a network learns more slowly than one that has none
-    (docs/imitation.md). Dropout is applied to the hidden fully connected units, as Krizhevsky et
-    al. introduced it; the paper says how much (half), not where.
+    All maps are 8x8: the board is padded with zeros and nothing is pooled.
+
+    Args:
+        planes: Of the input.
+        classes: Of the output.
+        maps: Feature maps of each convolution.
+        normalised: Whether batch normalisation follows every hidden layer and replaces its biases.
+            Without it on the hidden fully connected units, such a network learns more slowly than
+            one without any (docs/imitation.md).
+        dropout: Share of the hidden fully connected units dropped, as introduced by Krizhevsky et
+            al.; the paper says how much (half), not where.
     """
     layers: list[nn.Module] = []
     inputs = planes

@@ -16,13 +16,18 @@ def build(
 ) -> nn.Module:
     """Build a network of 6k + 2 layers: a convolution, three stacks of k blocks, the output.
 
-    A block has two layers, so that the blocks are (n - 2) / 2; paper 1 rounds this to n / 2.
+    A block has two layers, so a network of n layers has (n - 2) / 2 blocks; Liskowski et al. (2018)
+    round this to n / 2. The output is a linear layer over the means of the maps, as in He et al.
 
-    downsampling: the second and third stack halve the board, to 4x4 and 2x2; without it
-    (the paper's "np") all maps are 8x8. projection ("p"): where the number of maps grows, the
-    shortcut is a learned linear mapping; without it, it has no parameters (option A: it skips
-    every other square and the new maps get zeros). The output is a linear layer over the means
-    of the maps, as He et al. have it: where on the board something is, the maps must tell.
+    Args:
+        planes: Of the input.
+        classes: Of the output.
+        depth: Number of layers, 6k + 2.
+        downsampling: Whether the second and third stack halve the board, to 4x4 and 2x2; otherwise
+            (the paper's "np") all maps are 8x8.
+        projection: Whether the shortcut is a learned linear mapping where the number of maps grows
+            (the paper's "p"); otherwise it has no parameters (option A: it skips every other square
+            and the new maps get zeros).
     """
     blocks, rest = divmod(depth - 2, 2 * len(_MAPS))
     if rest or blocks < 1:

@@ -80,7 +80,7 @@ class EngineClient(ABC):
         """Bring the engine to a game's last position and ask for a move, which is checked then."""
 
     def knows(self, game: Game) -> bool:
-        """Tell whether only moves must be added for the engine to be at a game."""
+        """Return whether only moves must be added for the engine to be at a game."""
         return self._start == game.start and self._moves == game.moves[: len(self._moves)]
 
     def is_at(self, game: Game, *played: Move) -> None:
