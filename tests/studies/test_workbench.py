@@ -196,6 +196,8 @@ def test_a_claim_is_judged_by_the_interval(low: float, high: float, verdict: str
     found = Estimate((low + high) / 2, low, high, 3)
     claim = Claim.judge("most are masters", "masters", found, least=50)
     assert (claim.text, claim.verdict) == ("most are masters", verdict)
+    shown = {Claim.HOLDS: "Here it holds", Claim.FAILS: "Here it does not hold"}
+    assert claim.headline == shown.get(verdict, "Inconclusive here")
     assert "at least 50" in claim.reason
     opposite = {Claim.HOLDS: Claim.FAILS, Claim.FAILS: Claim.HOLDS, Claim.OPEN: Claim.OPEN}
     assert Claim.judge("few are", "masters", found, most=49.5).verdict == opposite[verdict]

@@ -139,7 +139,7 @@ def _show(result: Result, figure: Path | None, json: bool) -> None:
     console.print(result_table(result))
     for claim in result.claims:
         console.print(f"The paper: {claim.text}.", markup=False)
-        console.print(f"Here it {claim.verdict}: {claim.reason}.", markup=False, style="bold")
+        console.print(f"{claim.headline}: {claim.reason}.", markup=False, style="bold")
     for note in result.notes:
         console.print(f"* {note}", markup=False)
 

@@ -69,7 +69,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says, and our reading of whether it holds."""
+    """A claim of a paper, and whether it holds in our results."""
 
     text: str
     verdict: str  # HOLDS, FAILS or OPEN
@@ -77,7 +77,12 @@ class Claim:
 
     HOLDS: ClassVar[str] = "holds"
     FAILS: ClassVar[str] = "does not hold"
-    OPEN: ClassVar[str] = "cannot be told"
+    OPEN: ClassVar[str] = "cannot be told"  # as stored results have it; readers see "inconclusive"
+
+    @property
+    def headline(self) -> str:
+        """The verdict as readers see it."""
+        return "Inconclusive here" if self.verdict == self.OPEN else f"Here it {self.verdict}"
 
     @classmethod
     def judge(
@@ -93,10 +98,20 @@ class Claim:
         within: float | None = None,
         digits: int = 1,
     ) -> Claim:
-        """Say whether a figure is at least, at most, above, below or within a bound.
+        """Judge whether a figure is at least, at most, above, below or within a bound.
 
-        One of the five is given; within: of zero, on either side. It cannot be told while the
-        figure's 95% interval has both. digits: of the figure that are told.
+        The result is inconclusive while the figure's 95% interval includes the bound.
+
+        Args:
+            text: The claim.
+            what: Name of the figure.
+            found: The figure with its interval.
+            least: Lower bound, included. Exactly one of the five bounds is given.
+            most: Upper bound, included.
+            above: Lower bound, excluded.
+            below: Upper bound, excluded.
+            within: Greatest distance from zero, on either side.
+            digits: Of the figure in the reason.
         """
         low, high = found.low, found.high
         if least is not None:

@@ -157,7 +157,7 @@ def test_the_studies(page: Page, folder: Path) -> None:
     expect(by(page, "study-table")).to_contain_text("20.0 ±5.0")
     expect(by(page, "study-table")).to_contain_text("70.0")
     expect(by(page, "claims")).to_have_text(
-        "they improve. Here it cannot be told: so few runs tell nothing."
+        "they improve. Inconclusive here: so few runs tell nothing."
     )
     expect(page.get_by_text("One run is an anecdote.")).to_be_visible()
     expect(by(page, "figure")).to_be_visible()

@@ -97,7 +97,7 @@
  * @property {Pairing[]} pairs
  * @property {boolean} again whether it was already in the store
  *
- * @typedef {Object} Claim What a paper says, and our reading of whether it holds.
+ * @typedef {Object} Claim A claim of a paper, and whether it holds in our results.
  * @property {string} text
  * @property {string} verdict
  * @property {string} reason

@@ -103,8 +103,13 @@ function claimsList(claims) {
   return [
     h("h3", {}, "What the paper says"),
     h("ul", { class: "notes", "data-test": "claims" }, claims.map(({ text, verdict, reason }) =>
-      h("li", {}, `${text}. `, h("b", {}, `Here it ${verdict}`), h("span", { class: "muted" }, `: ${reason}.`)))),
+      h("li", {}, `${text}. `, h("b", {}, headline(verdict)), h("span", { class: "muted" }, `: ${reason}.`)))),
   ];
+}
+
+/** A verdict as readers see it. @param {string} verdict */
+function headline(verdict) {
+  return verdict === "cannot be told" ? "Inconclusive here" : `Here it ${verdict}`;
 }
 
 /**
