@@ -54,6 +54,9 @@ SPECS = {kind: kind for kind in kinds() if kind != "human"} | {
     "alphabeta": "alphabeta:eval=iago,depth=3",
     "alphabeta over a network": f"alphabeta:net={small_network(1)},depth=2",
     "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',
+    "mcts": "mcts:rollouts=20,seed=1",
+    "mcts over a network": f"mcts:net={small_network(1)},sims=20,temperature=0.5,seed=1",
+    "mcts over any network": "mcts:net=imitation-fast,sims=3",
     "lenient": f"lenient:discs=10,name={small_network(1)},depth=1,seed=1",
     "gtp": spec_of("gtp", own_engine("gtp", "minimax:eval=discs")),
     "nboard": spec_of("nboard", own_engine("nboard", "minimax:eval=discs"), depth=1),
@@ -75,6 +78,9 @@ GAMES = [Game(), random_game(3, plies=25), Game(MUST_PASS)]
 SLOW = {
     "alphabeta": "alphabeta:eval=patterns,depth=50",
     "alphabeta over a network": f"alphabeta:net={small_network(1)},depth=50",
+    "mcts": "mcts:rollouts=100000000,memory=2000",
+    "mcts over a network": f"mcts:net={small_network(1)},time=1m",
+    "mcts over any network": "mcts:net=imitation-fast,sims=1000000",
 }
 
 
@@ -193,7 +199,12 @@ def test_a_player_answers_as_soon_as_it_is_stopped(spec: str) -> None:
         timer.cancel()
     assert time.monotonic() - began < 10
     assert stop.is_set
-    assert [one.depth for one in heard] == list(range(1, (thought.depth or 0) + 1))
+    if player.gives_visits:
+        counted = [sum(one.visits.values()) for one in heard]
+        assert len(counted) > 1
+        assert counted == sorted(counted)
+    else:
+        assert [one.depth for one in heard] == list(range(1, (thought.depth or 0) + 1))
     assert (thought.move, thought.value) == (heard[-1].move, heard[-1].value)
 
 

@@ -33,7 +33,7 @@ class _Policy(Drawing, Player):
     gives_policy = True
 
     def __post_init__(self) -> None:
-        _check_temperature(self.temperature)
+        check_temperature(self.temperature)
         self.network  # noqa: B018  # a wrong name or file should fail now
 
     @cached_property
@@ -62,7 +62,7 @@ class _Policy(Drawing, Player):
         scores[np.isneginf(scores).all(axis=1)] = 0
         scores[~legal[:, :64]] = -np.inf
         if self.temperature > 0:
-            scores = scores / self.temperature + _gumbel(self._keys(boards, keys))
+            scores = scores / self.temperature + gumbel(self._keys(boards, keys))
         return np.where(legal[:, 64], PASS, scores.argmax(axis=1)).astype(np.uint8)
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
@@ -125,13 +125,14 @@ class BagPlayer(_Policy):
         return load_networks(self.networks)
 
 
-def _check_temperature(temperature: float) -> None:
+def check_temperature(temperature: float) -> None:
+    """Raise ValueError for a temperature at which moves cannot be drawn."""
     if temperature != 0 and not 1e-3 <= temperature <= 1e3:
         raise ValueError(f"temperature cannot be {temperature:g}; 0, or from 0.001 to 1000")
 
 
-def _gumbel(keys: Keys) -> NDArray[np.float64]:
-    """Gumbel noise: the argmax of logits plus this noise is a sample of the distribution."""
+def gumbel(keys: Keys) -> NDArray[np.float64]:
+    """Gumbel noise, float64[n, 64]: the argmax of logits plus this noise samples their softmax."""
     squares = np.arange(64, dtype=np.uint64)
     drawn = keys_of(np.repeat(keys, 64), np.tile(squares, len(keys))).reshape(-1, 64)
     return -np.log(-np.log(drawn.astype(np.float64) * 2.0**-64 + 2.0**-66))

@@ -1,0 +1,374 @@
+"""Monte Carlo tree search, guided by a network or by random games."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from dataclasses import InitVar, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.evaluations import Unit
+from outflank.models import load_network
+from outflank.nets import PolicyNetwork
+from outflank.nets.line import LinePolicy
+from outflank.othello import PASS, Game, Move, Position
+from outflank.othello.boards import BitArray, Boards, MoveArray
+from outflank.players.duration import Seconds
+from outflank.players.player import Keys, OnThought, Player, Thought
+from outflank.players.policy import check_temperature, gumbel
+from outflank.players.registry import register
+from outflank.players.simple import Drawing
+
+_USUAL_SIMS, _USUAL_ROLLOUTS = 100, 200
+_USUAL_C, _USUAL_ROLLOUTS_C = 1.5, 1.0
+_LEAVES_BY_TIME = 8  # a Python network is faster with several boards, and time is what counts
+_MOST = 1 << 30  # simulations of one search
+_MOST_C = 1000
+_MOST_SOLVED = 14  # empties that the solver finishes in a few milliseconds
+_BYTES_A_NODE = 512  # with its edges, and what growing arrays and moving on take
+
+# A tree that knows all positions below it does its simulations without asking whether to stop, and
+# so does one whose leaves are solved. So a search that can be stopped has them in portions.
+_PORTION, _PORTION_WITH_SOLVER = 1024, 16
+_BETWEEN_THOUGHTS, _BETWEEN_LOOKS = 0.2, 0.05  # seconds
+_EXCLUDED = np.float32(-1e4)  # the logit of a move that a network has no opinion on
+
+
+@register("mcts", "searches a tree by Monte Carlo, guided by a network or by random games")
+@dataclass
+class MctsPlayer(Drawing, Player):
+    """PUCT over a network's policy and value, or UCT over random games; the most visited move.
+
+    Args:
+        net: A network with a value head: the name of a shipped one, a run's folder, or a file.
+            Without one, leaves are valued by random games.
+        sims: Simulations for a move, with a network; 100 if neither this nor `time` is given.
+        time: For one move, in place of a number of simulations.
+        rollouts: Simulations for a move without a network, each with one random game; 200 if
+            neither this nor `time` is given.
+        c: How much the search explores; 1.5 with a network, 1 with random games.
+        first_play: What a move counts for that was never tried: `mean` (the mean of its position
+            less `fpu`) or `zero` (a draw, as in Fu and Xu's paper). Random games try all moves.
+        fpu: See first_play.
+        solve: Positions with at most so many empty squares are solved exactly; 0 for none.
+        temperature: Above 0, moves are drawn: as often as they were visited with 1, closer to
+            the most visited with less.
+        temperature_plies: Plies of the game (60 less the empty squares) in which they are.
+        leaves: Positions that one tree gives to the network at once. More are faster and, for
+            the same number of simulations, a little weaker. Usually 1; with `time` and a network
+            that is not compiled, 8.
+        threads: 0 for all cores. Usually all; with `time`, 1. Trees do not depend on it.
+        reuse: Whether `think` goes on with the tree of the move before. Usually with `time` only:
+            with a number of simulations, a move then depends on the position alone.
+        memory: Megabytes for trees. A tree that fills them ends its search.
+        seed: Of random games and of moves that are drawn.
+    """
+
+    net: str | None = None
+    sims: int | None = None
+    time: Seconds | None = None
+    rollouts: int | None = None
+    c: float | None = None
+    first_play: str = "mean"
+    fpu: float = 0.1
+    solve: int = 0
+    temperature: float = 0.0
+    temperature_plies: int = 60
+    leaves: int | None = None
+    threads: int | None = None
+    reuse: bool | None = None
+    memory: int = 256
+    seed: int | None = None
+    loaded: InitVar[PolicyNetwork | None] = None
+
+    unit = Unit.RESULT
+    stoppable = True
+    gives_values = True
+    gives_policy = True
+    gives_visits = True
+
+    @classmethod
+    def of_network(cls, network: PolicyNetwork, **options: Any) -> MctsPlayer:
+        """Make a player of a network that is in memory.
+
+        Args:
+            network: With a value head. If its weights change, so does the player.
+            options: Those of a spec, such as `sims`.
+        """
+        return cls(net=network.name, loaded=network, **options)
+
+    def __post_init__(self, loaded: PolicyNetwork | None) -> None:
+        self._check_limits()
+        check_temperature(self.temperature)
+        if not 0 <= self.solve <= _MOST_SOLVED:
+            raise ValueError(f"solve must be 0..{_MOST_SOLVED}")
+        if self.c is not None and not 0 <= self.c <= _MOST_C:
+            raise ValueError(f"c must be 0..{_MOST_C}")
+        if self.memory < 1:
+            raise ValueError("memory must be positive")
+        self._network = self._load(loaded)
+        self._compiled = isinstance(self._network, LinePolicy) and self._network.memory is None
+        self.gives_policy = self._network is not None
+        timed = self.time is not None
+        if self.c is None:
+            self.c = _USUAL_ROLLOUTS_C if self._network is None else _USUAL_C
+        if self.leaves is None:
+            slow = timed and self._network is not None and not self._compiled
+            self.leaves = _LEAVES_BY_TIME if slow else 1
+        if self.threads is None:
+            self.threads = int(timed)
+        if self.reuse is None:
+            self.reuse = timed
+        self._options  # noqa: B018  # wrong options should be reported now
+        self._kept: _core.Forest | None = None
+
+    def _check_limits(self) -> None:
+        """Find what ends a search: simulations, random games, or time."""
+        own, others = ("rollouts", "sims") if self.net is None else ("sims", "rollouts")
+        if getattr(self, others) is not None:
+            raise ValueError(
+                "sims needs net; random games are counted by rollouts"
+                if self.net is None
+                else "rollouts and net exclude each other: a leaf is valued by one of them"
+            )
+        if self.time is not None:
+            if getattr(self, own) is not None:
+                raise ValueError(f"{own} and time exclude each other")
+            if self.time <= 0:
+                raise ValueError("time must be positive")
+        elif self.net is None:
+            self.rollouts = _USUAL_ROLLOUTS if self.rollouts is None else self.rollouts
+        else:
+            self.sims = _USUAL_SIMS if self.sims is None else self.sims
+        for name in ("sims", "rollouts"):
+            given = getattr(self, name)
+            if given is not None and not 1 <= given <= _MOST:
+                raise ValueError(f"{name} must be 1..{_MOST}, not {given}")
+
+    def _load(self, loaded: PolicyNetwork | None) -> PolicyNetwork | None:
+        """Read the network, if there is one, and see that it can be searched over."""
+        if self.net is None:
+            return None
+        network = load_network(self.net) if loaded is None else loaded
+        values = network.predict(Boards.start(1)).values
+        if values is None:
+            raise ValueError(f"net cannot be {self.net}: the network has no value head")
+        if not np.isfinite(values).all():
+            raise ValueError(f"net cannot be {self.net}: its values are not numbers")
+        return network
+
+    @cached_property
+    def _options(self) -> _core.MctsOptions:
+        return _core.MctsOptions(
+            selection="uct" if self._network is None else "puct",
+            exploration=float(self.c or 0),
+            first_play=self.first_play,
+            fpu_reduction=self.fpu,
+            leaves=self.leaves or 1,
+            solve_empties=self.solve,
+            max_nodes=self._most_nodes,
+        )
+
+    @property
+    def _most_nodes(self) -> int:
+        return min((self.memory << 20) // _BYTES_A_NODE, _MOST)
+
+    @property
+    def _simulations(self) -> int:
+        return self.sims or self.rollouts or _MOST
+
+    @property
+    def batched(self) -> bool:
+        """Whether the trees of a batch are searched together: not by time."""
+        return self.time is None
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the network."""
+        return "" if self._network is None else self._network.fingerprint
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        """Search all boards, their leaves in common batches unless the limit is time."""
+        keys = self._keys(boards, keys)
+        moves = np.full(len(boards), PASS, np.uint8)
+        able = np.flatnonzero(boards.legal_moves())
+        together = 1
+        if self.batched:
+            together = max(1, self._most_nodes // (self._simulations + 1))
+        for start in range(0, len(able), together):
+            rows = able[start : start + together]
+            forest = self._forest(boards[rows], keys[rows])
+            if self.batched:
+                self._search_all(forest, boards[rows])
+            else:
+                self._search_one(forest, None, None)
+            moves[rows] = self._choose(forest, keys[rows])
+        return moves
+
+    def _forest(self, boards: Boards, keys: Keys) -> _core.Forest:
+        """Plant a tree for each board."""
+        return _core.Forest(self._evaluator(), boards.own, boards.other, self._options, keys=keys)
+
+    def _evaluator(self) -> Any:
+        """Return what values leaves: the compiled network itself, if nothing is added to it.
+
+        The small numbers by which a line network breaks ties between symmetric moves are left
+        out: the search looks at one of the eight images of a position anyway.
+        """
+        if self._network is None:
+            return "rollouts"
+        if self._compiled:
+            assert isinstance(self._network, LinePolicy)  # noqa: S101  # what compiled means
+            return self._network.network
+        return _Leaves(self._network)
+
+    @property
+    def _search_threads(self) -> int:
+        """Threads of the search itself; a network that is not compiled has its own."""
+        return (self.threads or 0) if self._network is None or self._compiled else 1
+
+    def _search_all(self, forest: _core.Forest, boards: Boards) -> None:
+        """Search every tree, but for those with only one move."""
+        choices = np.bitwise_count(boards.legal_moves())
+        simulations = np.where(choices > 1, self._simulations, 0).astype(np.int32)
+        forest.search(simulations, threads=self._search_threads)
+
+    def _search_one(
+        self, forest: _core.Forest, stop: _core.Stop | None, on_thought: _Reporter | None
+    ) -> None:
+        """Search a single tree until the limit is reached or somebody stops it."""
+        began = clock.perf_counter()
+        threads = self._search_threads
+        # The root is evaluated in any case, so that there is something to answer with.
+        forest.search(np.zeros(1, np.int32), threads=threads)
+        left = self._simulations
+        portion = _PORTION_WITH_SOLVER if self.solve else _PORTION
+        while left > 0 and not (stop is not None and stop.is_set):
+            seconds = 0.0
+            if self.time is not None:
+                seconds = self.time - (clock.perf_counter() - began)
+                if seconds <= 0:
+                    break
+            wanted = min(left, portion)
+            done = forest.search(
+                wanted,
+                seconds=seconds,
+                threads=threads,
+                stop=stop,
+                on_progress=on_thought,
+                interval=_BETWEEN_LOOKS,
+            )
+            left -= done
+            if done < wanted or forest.solved()[0]:  # stopped, or full, or there is no need
+                break
+            if on_thought is not None:
+                on_thought(forest)
+
+    def _choose(self, forest: _core.Forest, keys: Keys) -> MoveArray:
+        """Choose each tree's most visited move, or draw one early in the game."""
+        visits = forest.visits()
+        unvisited = ~visits.any(axis=1)
+        best = np.where(unvisited, forest.priors().argmax(axis=1), forest.best())
+        if self.temperature > 0:
+            with np.errstate(divide="ignore"):  # a move without visits is not drawn
+                logits = np.log(visits[:, :PASS].astype(np.float64)) / self.temperature
+            drawn = (logits + gumbel(keys)).argmax(axis=1)
+            own, other = forest.boards()
+            early = np.bitwise_count(own | other) - 4 < self.temperature_plies
+            best = np.where(early & ~unvisited, drawn, best)
+        return best.astype(np.uint8)
+
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Search one position; `on_thought` is called several times a second."""
+        position = game.position
+        if position.must_pass:
+            return Thought(PASS)
+        boards = Boards.from_positions([position])
+        keys = self._keys(boards, None)
+        forest = self._tree_of(game) or self._forest(boards, keys)
+        report = None if on_thought is None else _Reporter(self, on_thought, position)
+        self._search_one(forest, stop, report)
+        thought = self.thought_of(forest, position, Move(int(self._choose(forest, keys)[0])))
+        if on_thought is not None:
+            on_thought(thought)
+        if self.reuse:
+            self._kept = forest
+        return thought
+
+    def _tree_of(self, game: Game) -> _core.Forest | None:
+        """Return the tree that was kept, moved on to where the game is now; None if it cannot."""
+        forest, self._kept = self._kept, None
+        if forest is None:
+            return None
+        own, other = (int(bits[0]) for bits in forest.boards())
+        positions = game.positions()
+        for ply in range(len(game.moves), -1, -1):
+            if positions[ply].bits == (own, other):
+                for move in game.moves[ply:]:
+                    forest.advance(np.array([move], np.uint8))
+                return forest
+        return None
+
+    def thought_of(self, forest: _core.Forest, position: Position, move: Move) -> Thought:
+        """Say what a search has found so far."""
+        visits, values, priors = forest.visits()[0], forest.values()[0], forest.priors()[0]
+        legal = position.legal_moves
+        known = {one: _result(values[one]) for one in legal if not math.isnan(values[one])}
+        line = tuple(map(Move, forest.line(0)))
+        thought = Thought(
+            move,
+            known.get(move, _result(forest.root_values()[0])),
+            nodes=int(forest.nodes()[0]),
+            line=line if line[:1] == (move,) else (move,),
+            values=known,
+            visits={one: int(visits[one]) for one in legal if visits[one]},
+            unit=self.unit,
+        )
+        if not self.gives_policy or forest.solved()[0]:
+            return thought
+        return replace(thought, policy={one: float(priors[one]) for one in legal})
+
+
+class _Leaves:
+    """A network as the compiled search asks for it."""
+
+    def __init__(self, network: PolicyNetwork) -> None:
+        self._network = network
+
+    def __call__(
+        self, own: BitArray, other: BitArray
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return logits float32[n, 64] and values float32[n] of n boards."""
+        seen = self._network.predict(Boards(own, other, np.zeros(len(own), np.bool_)))
+        assert seen.values is not None  # noqa: S101  # the player has refused such networks
+        logits = np.maximum(seen.logits, _EXCLUDED).astype(np.float32, copy=False)
+        return np.ascontiguousarray(logits), seen.values.astype(np.float32, copy=False)
+
+
+class _Reporter:
+    """Turns a search under way into thoughts, not too many."""
+
+    def __init__(self, player: MctsPlayer, on_thought: OnThought, position: Position) -> None:
+        self._player = player
+        self._on_thought = on_thought
+        self._position = position
+        self._last = self._began = clock.perf_counter()
+
+    def __call__(self, forest: _core.Forest) -> None:
+        """Report, if the last report was some time ago and the search has found something."""
+        now = clock.perf_counter()
+        if now - self._last < _BETWEEN_THOUGHTS or not forest.visits().any():
+            return
+        self._last = now
+        thought = self._player.thought_of(forest, self._position, Move(int(forest.best()[0])))
+        self._on_thought(replace(thought, seconds=now - self._began))
+
+
+def _result(value: float) -> float:
+    """Return an expected result as a number of Python; means may round beyond 1."""
+    return max(-1.0, min(1.0, float(value)))
