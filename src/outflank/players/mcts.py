@@ -28,8 +28,17 @@ _USUAL_SIMS, _USUAL_ROLLOUTS = 100, 200
 _USUAL_C, _USUAL_ROLLOUTS_C = 1.5, 1.0
 _LEAVES_BY_TIME = 8  # a Python network is faster with several boards, and time is what counts
 _MOST = 1 << 30  # simulations of one search
-_MOST_C = 1000
-_MOST_SOLVED = 14  # empties that the solver finishes in a few milliseconds
+_LIMITS = {
+    "sims": (1, _MOST),
+    "rollouts": (1, _MOST),
+    "c": (0, 1000),
+    "fpu": (-2, 2),
+    "solve": (0, 14),  # a few milliseconds; in more, nobody could stop it
+    "temperature_plies": (0, 60),
+    "leaves": (1, 256),
+    "threads": (0, 1024),
+    "memory": (1, 1 << 20),
+}
 _BYTES_A_NODE = 512  # with its edges, and what growing arrays and moving on take
 
 # A tree that knows all positions below it does its simulations without asking whether to stop, and
@@ -105,12 +114,10 @@ class MctsPlayer(Drawing, Player):
     def __post_init__(self, loaded: PolicyNetwork | None) -> None:
         self._check_limits()
         check_temperature(self.temperature)
-        if not 0 <= self.solve <= _MOST_SOLVED:
-            raise ValueError(f"solve must be 0..{_MOST_SOLVED}")
-        if self.c is not None and not 0 <= self.c <= _MOST_C:
-            raise ValueError(f"c must be 0..{_MOST_C}")
-        if self.memory < 1:
-            raise ValueError("memory must be positive")
+        for name, (least, most) in _LIMITS.items():
+            given = getattr(self, name)
+            if given is not None and not least <= given <= most:
+                raise ValueError(f"{name} must be {least}..{most}, not {given:g}")
         self._network = self._load(loaded)
         self._compiled = isinstance(self._network, LinePolicy) and self._network.memory is None
         self.gives_policy = self._network is not None
@@ -145,10 +152,6 @@ class MctsPlayer(Drawing, Player):
             self.rollouts = _USUAL_ROLLOUTS if self.rollouts is None else self.rollouts
         else:
             self.sims = _USUAL_SIMS if self.sims is None else self.sims
-        for name in ("sims", "rollouts"):
-            given = getattr(self, name)
-            if given is not None and not 1 <= given <= _MOST:
-                raise ValueError(f"{name} must be 1..{_MOST}, not {given}")
 
     def _load(self, loaded: PolicyNetwork | None) -> PolicyNetwork | None:
         """Read the network, if there is one, and see that it can be searched over."""
