@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -228,3 +229,39 @@ def test_any_lines_get_well_formed_answers(lines: list[str]) -> None:
             assert "\n\n" not in answer[:-2]
             assert "\r" not in answer
         assert Game.from_moves(gtp.game.moves, gtp.game.start).position == gtp.position
+
+
+def test_it_says_what_it_thought() -> None:
+    gtp = GtpEngine(make_player("mcts:rollouts=60,seed=1"), "mcts", "1.0")
+    assert talk("outflank-thought\n", gtp) == "? no move was chosen yet\n\n"
+    chosen = talk("genmove b\n", gtp).removeprefix("= ").strip()
+    lines = talk("outflank-thought\n", gtp).removeprefix("= ").strip().split("\n")
+    assert lines[0] == f"move {chosen}"
+    facts = dict(line.split(" ", 1) for line in lines)
+    assert facts["value"].endswith(" result")
+    assert facts["nodes"] == "61"
+    assert facts["line"].split()[0] == chosen
+    moves = [line.split() for line in lines if line[0].isupper()]
+    assert {words[0] for words in moves} == {"D3", "C4", "F5", "E6"}
+    assert moves[0][0] == chosen
+    visits = [int(words[words.index("visits") + 1]) for words in moves]
+    assert sum(visits) == 60
+    assert visits == sorted(visits, reverse=True)
+
+
+def test_it_says_a_policy_and_exact_values() -> None:
+    gtp = GtpEngine(make_player("policy:imitation-0ply"), "policy", "1.0")
+    told = talk("genmove b\noutflank-thought\n", gtp)
+    assert told.count(" policy 0.2") == 4
+    assert "visits" not in told
+    gtp = GtpEngine(make_player("alphabeta:eval=discs,depth=2"), "discs", "1.0")
+    talk(f"outflank-setup_board {'X' * 56}OXXXXXX- white\n", gtp)
+    assert "value -48.0000 discs exact\n" in talk("genmove w\noutflank-thought\n", gtp)
+
+
+def test_a_time_limit_ends_a_tree_search() -> None:
+    player = make_player("mcts:rollouts=1000000000")
+    gtp = GtpEngine(player, "mcts", "1.0")
+    began = time.monotonic()
+    talk("time_settings 0 2 20\ngenmove b\n", gtp)
+    assert time.monotonic() - began < 2

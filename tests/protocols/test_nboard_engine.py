@@ -268,3 +268,16 @@ def test_any_game_is_understood(game: Game) -> None:
     engine = NBoardEngine(make_player("random:seed=1"), "random")
     engine.obey(f"set game {format_ggf(game)}")
     assert engine.game.moves == game.moves
+
+
+def test_a_tree_search_says_its_visits() -> None:
+    answers = io.BytesIO()
+    engine = NBoardEngine(make_player("mcts:rollouts=60,seed=1"), "mcts")
+    engine.run(io.BytesIO(b"nboard 2\ngo\n"), answers)
+    said = answers.getvalue().decode().splitlines()
+    (last,) = {line for line in said if line.startswith("status Visits: ")}
+    visits = [int(words.split()[1]) for words in last.removeprefix("status Visits: ").split(", ")]
+    assert sum(visits) == 60
+    assert visits == sorted(visits, reverse=True)
+    assert "nodestats 61" in " ".join(said)
+    assert not any(line.startswith("search") for line in said)  # its values are not in discs

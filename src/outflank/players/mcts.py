@@ -39,7 +39,7 @@ _LIMITS = {
     "threads": (0, 1024),
     "memory": (1, 1 << 20),
 }
-_BYTES_A_NODE = 512  # with its edges, and what growing arrays and moving on take
+_BYTES_A_NODE = 768  # with its edges, and what growing arrays and moving on take
 
 # A tree that knows all positions below it does its simulations without asking whether to stop, and
 # so does one whose leaves are solved. So a search that can be stopped has them in portions.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from outflank import records
 from outflank.errors import NotationError, OutflankError
 from outflank.othello import PASS, Color, Game, Move, Position
-from outflank.protocols.engine.thinker import Thinker, command_lines, limit
+from outflank.protocols.engine.thinker import Thinker, Thought, command_lines, limit
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
@@ -38,6 +38,7 @@ class GtpEngine:
         self.name = " ".join(name.split()) or "player"
         self.version = version
         self.games = _plies(Game())  # the last is the game as it is; undo goes back
+        self.thought: Thought | None = None  # behind the move that was chosen last
         self.running = True
         self.commands: dict[str, Callable[[str], str]] = {
             "protocol_version": lambda _: "2",
@@ -61,6 +62,7 @@ class GtpEngine:
             "final_score": self.final_score,
             "showboard": self.showboard,
             "outflank-setup_board": self.setup_board,
+            "outflank-thought": self.last_thought,
         }
 
     def run(self, requests: BinaryIO, answers: BinaryIO) -> None:
@@ -158,7 +160,8 @@ class GtpEngine:
         game = self._turned_to(_color(text))
         if not game.position.legal_squares:
             return game, PASS
-        return game, self.player.think(game).move
+        self.thought = self.player.think(game)
+        return game, self.thought.move
 
     def _turned_to(self, color: Color) -> Game:
         """Return the game with a side to move, after the other side's pass if that is forced."""
@@ -230,6 +233,12 @@ class GtpEngine:
             raise _Refused(f"syntax error: {error}") from None
         return ""
 
+    def last_thought(self, _: str) -> str:
+        """Say what was thought when a move was last chosen: all of it, then move by move."""
+        if self.thought is None:
+            raise _Refused("no move was chosen yet")
+        return "\n".join(_describe(self.thought))
+
     def final_score(self, _: str) -> str:
         """Tell who has won a finished game, and by how much."""
         if not self.position.is_over:
@@ -248,6 +257,39 @@ def _plies(game: Game) -> list[Game]:
     for move in game.moves:
         games.append(games[-1].play(move))
     return games
+
+
+def _describe(thought: Thought) -> Iterator[str]:
+    """Yield lines of words and numbers; moves come with the most visited first, or the best."""
+    yield f"move {_vertex(thought.move)}"
+    if thought.value is not None:
+        yield f"value {thought.value:.4f} {thought.unit}" + (" exact" if thought.exact else "")
+    if thought.depth is not None:
+        yield f"depth {thought.depth}"
+    if thought.nodes is not None:
+        yield f"nodes {thought.nodes}"
+    yield f"seconds {thought.seconds:.3f}"
+    if thought.line:
+        yield f"line {' '.join(map(_vertex, thought.line))}"
+    columns = {"visits": thought.visits, "value": thought.values, "policy": thought.policy}
+    moves = {move for numbers in columns.values() for move in numbers}
+    for move in sorted(moves, key=lambda move: _rank(thought, move)):
+        known = [
+            f"{name} {numbers[move]:.4f}" if name != "visits" else f"visits {numbers[move]}"
+            for name, numbers in columns.items()
+            if move in numbers
+        ]
+        yield f"{_vertex(move)} {' '.join(known)}"
+
+
+def _rank(thought: Thought, move: Move) -> tuple[float, ...]:
+    """Order moves by their visits, their values, and how likely they are."""
+    return (
+        -thought.visits.get(move, 0),
+        -thought.values.get(move, -math.inf),
+        -thought.policy.get(move, 0.0),
+        float(move),
+    )
 
 
 def _first_word(text: str) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from outflank.othello import PASS, Game, Move
 from outflank.protocols.engine.thinker import Thinker, Thought, command_lines, limit
 from outflank.records.ggf import parse_ggf
 
+_MOST_TRIED = 6  # moves whose visits are named
 _LAST_WAIT = 1.0  # seconds for a thought that nobody waits for, before the engine ends
 
 
@@ -189,7 +190,7 @@ class NBoardEngine:
             yield f"nodestats {thought.nodes} {thought.seconds:.2f}"
         shown = "" if value is None else f"{value:.2f}"
         yield f"=== {_name(thought.move)}/{shown}/{thought.seconds:.2f}"
-        yield "status"
+        yield f"status {_tried(thought)}".rstrip()
 
     def _hint(self, game: Game, count: int, interest: _Interest) -> Iterator[str]:
         if game.is_over:
@@ -225,9 +226,11 @@ class NBoardEngine:
         yield "status"
 
     def _say_search(self, thought: Thought, interest: _Interest) -> None:
-        """Say what is thought so far, if there is a value that the other side understands."""
+        """Say what is thought so far: a value in discs, or else how often moves were tried."""
         if _discs(thought) is not None:
             self._say(_search(thought), interest)
+        elif thought.visits:
+            self._say(f"status {_tried(thought)}", interest)
 
     def _value(self, game: Game, interest: _Interest) -> float | None:
         """Return what a game's last position is worth to its mover in discs, if it is known."""
@@ -252,6 +255,14 @@ def _discs(thought: Thought) -> float | None:
 def _search(thought: Thought) -> str:
     line = "".join(map(_name, thought.line or (thought.move,)))
     return f"search {line} {_discs(thought) or 0.0:.2f} 0 {_depth(thought)}"
+
+
+def _tried(thought: Thought) -> str:
+    """Write how often a tree search tried its moves: "Visits: F5 61, D3 52"."""
+    if not thought.visits:
+        return ""
+    often = sorted(thought.visits.items(), key=lambda item: -item[1])[:_MOST_TRIED]
+    return "Visits: " + ", ".join(f"{_name(move)} {visits}" for move, visits in often)
 
 
 def _depth(thought: Thought) -> str:
