@@ -13,6 +13,7 @@ from outflank.errors import OutflankError, SpecError
 from outflank.lab import roster as roster_module
 from outflank.lab.roster import HINTER, Entry, Roster
 from outflank.lab.settings import LabSettings
+from outflank.models import shipped_networks
 from outflank.players import Spec, kinds
 from outflank.players.analysis import REVIEWER
 
@@ -21,6 +22,7 @@ DANGEROUS = [
     "policy:../../secret.safetensors", "evolved:/etc/passwd", "league:/etc/passwd",
     "alphabeta:eval=/etc/passwd", "bag:/etc/*", 'hybrid:policy="gtp:cmd=sh"', "human", "run:../..",
     "run:nothing", "engine:nothing", "lenient:name=/etc/passwd", "alphabeta:eval=iago,memory=99999",
+    "mcts:net=/etc/passwd", "mcts:rollouts=10,memory=99999", "mcts:time=9m",
     "alphabeta:eval=iago,threads=64", "minimax:eval=discs,depth=9",
 ]  # fmt: skip
 
@@ -44,6 +46,7 @@ def test_what_is_not_listed_is_refused(roster: Roster, spec: str) -> None:
         ("alphabeta:eval=patterns,time=0.1", "alphabeta:eval=patterns,time=0.1,memory=16"),
         ("policy:imitation-fast,temperature=1", "policy:imitation-fast,temperature=1"),
         ("playouts:games=10", "playouts:games=10"),
+        ("mcts:rollouts=10", "mcts:rollouts=10"),
         ("league:swh", "league:swh"),
     ],
 )
@@ -175,3 +178,24 @@ def test_names_for_people(roster: Roster) -> None:
     assert roster.name_of("gtp:cmd=x") == "gtp:cmd=x"
     for spec in ("alphabeta:eval=iago,depth=3", "playouts:games=2", "policy:imitation-fast"):
         assert roster.name_of(roster.resolve(spec)) == roster.name_of(spec)
+
+
+def test_networks_of_self_play_play_with_and_without_a_tree(
+    roster: Roster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are known by their names, so any shipped network will do here."""
+    shipped = shipped_networks()["imitation-0ply"]
+    monkeypatch.setattr(roster_module, "shipped_networks", lambda: {"selfplay-small": shipped})
+    groups = {group["id"]: group for group in roster.to_json()["groups"]}
+    assert "imitation" not in groups
+    assert groups["selfplay"]["title"] == "Self-play: learned from nothing"
+    specs = {player["spec"]: player["name"] for player in groups["selfplay"]["players"]}
+    assert specs == {
+        "mcts:net=selfplay-small": "selfplay-small with search",
+        "policy:selfplay-small": "selfplay-small",
+    }
+    spec = "mcts:net=selfplay-small,sims=2000"
+    assert roster.resolve(spec) == spec
+    assert roster.name_of(spec) == "selfplay-small with search (sims 2000)"
+    with pytest.raises(SpecError, match="sims is '2001'; accepted is 1 to 2000"):
+        roster.resolve("mcts:net=selfplay-small,sims=2001")

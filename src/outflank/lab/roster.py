@@ -33,7 +33,7 @@ HUMAN = "human"
 HINTER = "alphabeta:eval=patterns,depth=10"
 
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the lab has
-_EVOLVED = "evolved-"
+_EVOLVED, _SELFPLAY = "evolved-", "selfplay"  # what names of shipped networks begin with
 RATINGS = "ratings.json"
 _SECONDS_KNOWN = 1.0  # between searches for shipped players and names
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that pages cannot choose
@@ -41,7 +41,8 @@ _FIXED = {"alphabeta": {"memory": "16"}}  # options that pages cannot choose
 TITLES = {
     "imitation": "Imitation: learned from expert games",
     "coevolution": "Coevolution: evolved by playing each other",
-    "search": "Search: alpha-beta over an evaluation",
+    "selfplay": "Self-play: learned from nothing",
+    "search": "Search: alpha-beta over an evaluation, or random games in a tree",
     "simple": "Simple: no search, no learning",
     "league": "Othello League: published players",
     "engines": "Your engines",
@@ -88,6 +89,8 @@ _TEMPERATURE = PlayerOption(
     "0: always the likeliest move; 1: varies as people do",
 )
 _GAMES = PlayerOption("games", "Games", 200, 1, 5000, 1, "random games for each move")
+_ROLLOUTS = PlayerOption("rollouts", "Random games", 200, 1, 5000, 1, "simulations for each move")
+_SIMS = PlayerOption("sims", "Simulations", 100, 1, 2000, 1, "positions to look at for each move")
 _PLIES = PlayerOption("depth", "Depth", 2, 1, 6, 1, "plies to look ahead")
 
 
@@ -315,6 +318,7 @@ class Roster:
 def _shipped() -> Iterator[Entry]:
     yield from _imitation()
     yield from _coevolution()
+    yield from _selfplay()
     yield from _search()
     yield Entry("simple", "playouts", "playouts", "plays random games after each move", (_GAMES,))
     yield Entry("simple", "greedy", "greedy", "flips as many discs as it can")
@@ -326,7 +330,8 @@ def _shipped() -> Iterator[Entry]:
 
 def _imitation() -> Iterator[Entry]:
     for name, model in shipped_networks().items():
-        yield Entry("imitation", f"policy:{name}", name, model.summary, (_TEMPERATURE,))
+        if not name.startswith(_SELFPLAY):
+            yield Entry("imitation", f"policy:{name}", name, model.summary, (_TEMPERATURE,))
 
 
 def _coevolution() -> Iterator[Entry]:
@@ -336,12 +341,21 @@ def _coevolution() -> Iterator[Entry]:
             yield Entry("coevolution", f"evolved:{name}", known, model.summary, (_PLIES,))
 
 
+def _selfplay() -> Iterator[Entry]:
+    for name, model in shipped_networks().items():
+        if name.startswith(_SELFPLAY):
+            with_tree = f"{name} with search"
+            yield Entry("selfplay", f"mcts:net={name}", with_tree, model.summary, (_SIMS,))
+            yield Entry("selfplay", f"policy:{name}", name, model.summary, (_TEMPERATURE,))
+
+
 def _search() -> Iterator[Entry]:
     league = {entry.name for entry in league_entries()}
     for one in evaluations():
         if one.name not in league and not one.name.startswith(_EVOLVED):  # players of their own
             spec = f"alphabeta:eval={one.name}"
             yield Entry("search", spec, one.name, one.summary, (_DEPTH, _TIME))
+    yield Entry("search", "mcts", "mcts", "Monte Carlo tree search by random games", (_ROLLOUTS,))
 
 
 def read_engines(path: Path) -> dict[str, Any]:

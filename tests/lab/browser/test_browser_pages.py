@@ -33,6 +33,24 @@ def test_watching_two_players(page: Page) -> None:
     expect(by(page, "thought-white")).to_contain_text("depth", ignore_case=True)
 
 
+def test_watching_a_tree_search(page: Page) -> None:
+    """Its visits are in the list and on the board, now and when the game is looked through."""
+    page.goto("/#/watch")
+    by(page, "black").select_option("mcts")
+    by(page, "white").select_option("random")
+    by(page, "start-game").click()
+    expect(ply(page, 3)).to_be_visible()
+    by(page, "pause").click()
+    thought = by(page, "thought-black")
+    expect(thought.locator(".bar-number").first).to_contain_text(re.compile(r"^\d+ visits, "))
+    ply(page, 3).click()
+    page.keyboard.press("ArrowLeft")
+    chosen = page.locator(".cell.is-best .note")
+    expect(chosen).to_have_text(re.compile(r"^\d+×$"))
+    seen = page.locator(".cell .note").all_text_contents()
+    assert sum(int(text.removesuffix("×")) for text in seen if text) == 200
+
+
 def test_a_run_and_its_curve(page: Page) -> None:
     page.goto("/#/learn")
     by(page, "learner").select_option("coevolution")

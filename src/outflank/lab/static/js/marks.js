@@ -1,6 +1,6 @@
-/** What is written on the squares of the board: values, probabilities, the better move. */
+/** What is written on the squares of the board: values, visits, probabilities, the better move. */
 
-import { percent, worth } from "./format.js";
+import { brief, percent, worth } from "./format.js";
 
 /** @import { Mark } from "./cell.js" */
 /** @import { Hints, Thought } from "./types.js" */
@@ -28,6 +28,7 @@ export function valueMarks(hints) {
  */
 export function heatMarks(thought) {
   if (!thought) return {};
+  if (thought.visits) return visitMarks(thought);
   const numbers = Object.values(thought.values);
   if (numbers.length === 0) return thought.move !== "pass" ? { [thought.move]: { heat: 1 } } : {};
   const most = Math.max(...numbers);
@@ -42,6 +43,31 @@ export function heatMarks(thought) {
     heat: most > least ? (value - least) / (most - least) : 1,
     note: worth(value, thought.unit, thought.exact),
   }));
+}
+
+/**
+ * How often a tree search tried each move, and what it found them worth.
+ *
+ * @param {Thought | null} thought
+ * @returns {Object<string, Mark>} by square; empty for players that do not count visits
+ */
+export function visitMarks(thought) {
+  const visits = thought?.visits ?? {};
+  const most = Math.max(1, ...Object.values(visits));
+  return Object.fromEntries(
+    Object.entries(visits)
+      .filter(([move]) => move !== "pass")
+      .map(([move, number]) => [
+        move,
+        { heat: number / most, text: valueOf(thought, move), note: `${brief(number)}\u00d7`, best: move === thought?.move },
+      ]),
+  );
+}
+
+/** @param {Thought | null} thought @param {string} move */
+function valueOf(thought, move) {
+  const value = thought?.values[move];
+  return thought && value !== undefined ? worth(value, thought.unit, thought.exact) : "";
 }
 
 /**

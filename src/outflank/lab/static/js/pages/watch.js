@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { h } from "../dom.js";
+import { visitMarks } from "../marks.js";
 import { attempt, complain } from "../notices.js";
 import { gameList } from "../parts/game-list.js";
 import { History } from "../parts/history.js";
@@ -129,6 +130,7 @@ class WatchPage {
     const { table } = this.session;
     if (!table) return;
     this.stage.show(this.session, before);
+    this.stage.board.mark(visitMarks(this.#thoughtHere()));
     this.history.show(this.session);
     this.speed.show();
     this.opening.textContent = table.opening ?? "";
@@ -147,6 +149,12 @@ class WatchPage {
       if (table.plies[index].turn === side && table.thoughts[index]) return table.thoughts[index];
     }
     return null;
+  }
+
+  /** What is thought of the position that is shown: by who moves now, or moved there. */
+  #thoughtHere() {
+    const { present: table, place, ply, isNow, thinking } = this.session;
+    return isNow ? thinking[place.turn] : table.thoughts[ply] ?? null;
   }
 
   #shortcuts() {

@@ -7,7 +7,7 @@ import { capital } from "../squares.js";
 
 /** @import { ListedPlayer, PlayerGroup, Thought } from "../types.js" */
 
-const LEARNED = ["imitation", "coevolution", "runs"]; // groups whose players learned
+const LEARNED = ["imitation", "coevolution", "selfplay", "runs"]; // groups whose players learned
 const MOST = 12; // players that are asked
 
 export class Opinions {
@@ -82,10 +82,22 @@ export class Opinions {
   }
 }
 
-/** The probability of its move, or else what the player thinks it is worth. @param {Thought} thought */
+/** The probability of its move, its share of the visits, or else what it is worth. @param {Thought} thought */
 function view(thought) {
+  if (thought.visits) return h("td", { class: "number", title: visitWords(thought.visits) }, `${percent(shareOf(thought.visits, thought.move))} of visits`);
   const number = thought.values[thought.move];
   if (thought.kind === "probabilities" && number !== undefined) return h("td", { class: "number" }, `${percent(number)} sure`);
   if (thought.value === null) return h("td", {});
   return h("td", { class: "number", title: capital(unitName(thought.unit)) }, `worth ${worth(thought.value, thought.unit, thought.exact)}`);
+}
+
+/** @param {Object<string, number>} visits @param {string} move */
+function shareOf(visits, move) {
+  const all = Object.values(visits).reduce((sum, number) => sum + number, 0);
+  return all > 0 ? (visits[move] ?? 0) / all : 0;
+}
+
+/** "f5 61, d3 52". @param {Object<string, number>} visits */
+function visitWords(visits) {
+  return Object.entries(visits).sort((a, b) => b[1] - a[1]).map(([move, number]) => `${move} ${number}`).join(", ");
 }

@@ -1,7 +1,7 @@
 /** What a player thinks: its move, value, expected line, and its choices as small bars. */
 
 import { h } from "../dom.js";
-import { duration, percent, short, unitName, worth } from "../format.js";
+import { brief, duration, percent, short, unitName, worth } from "../format.js";
 
 /** @import { Thought } from "../types.js" */
 
@@ -30,19 +30,56 @@ export function thoughtView(thought) {
 
 /** @param {Thought} thought */
 function bars(thought) {
+  return thought.visits ? visitBars(thought, thought.visits) : valueBars(thought);
+}
+
+/**
+ * A tree search's moves: their share of the visits as bars, and what they are worth.
+ *
+ * @param {Thought} thought
+ * @param {Object<string, number>} visits
+ */
+function visitBars(thought, visits) {
+  const entries = Object.entries(visits).sort((a, b) => b[1] - a[1]);
+  const all = entries.reduce((sum, [, number]) => sum + number, 0);
+  return list(
+    thought,
+    entries.map(([move, number]) => {
+      const value = thought.values[move];
+      const words = `${brief(number)} ${number === 1 ? "visit" : "visits"}`;
+      return { move, length: number / all, text: value === undefined ? words : `${words}, ${worth(value, thought.unit, thought.exact)}` };
+    }),
+    "bars has-visits",
+  );
+}
+
+/** @param {Thought} thought */
+function valueBars(thought) {
   const entries = Object.entries(thought.values).sort((a, b) => b[1] - a[1]);
   if (!entries.length) return "";
   const numbers = entries.map(([, number]) => number);
   const [most, least] = [Math.max(...numbers), Math.min(...numbers)];
   const shares = thought.kind === "probabilities";
   const length = (/** @type {number} */ number) => (shares ? number : most > least ? 0.08 + 0.92 * ((number - least) / (most - least)) : 1);
+  const text = (/** @type {number} */ number) => (shares ? percent(number, number < 0.1 ? 1 : 0) : worth(number, thought.unit, thought.exact));
+  return list(
+    thought,
+    entries.map(([move, number]) => ({ move, length: length(number), text: text(number) })),
+  );
+}
+
+/**
+ * @param {Thought} thought
+ * @param {{move: string, length: number, text: string}[]} moves the best first; length: of the bar, 0..1
+ * @param {string} [name] of the list's class
+ */
+function list(thought, moves, name = "bars") {
   return h(
     "ul",
-    { class: "bars" },
-    entries.slice(0, MOST).map(([move, number]) => {
+    { class: name },
+    moves.slice(0, MOST).map(({ move, length, text }) => {
       const bar = h("span", { class: "bar" });
-      bar.style.width = `${100 * length(number)}%`;
-      const text = shares ? percent(number, number < 0.1 ? 1 : 0) : worth(number, thought.unit, thought.exact);
+      bar.style.width = `${100 * length}%`;
       return h(
         "li",
         { class: move === thought.move ? "is-chosen" : "" },
