@@ -125,3 +125,15 @@ def test_tables_cut_nothing_off(
         assert max(map(len, result.out.splitlines())) <= columns
         for name in names:
             assert name in result.out
+
+
+def test_a_tree_search_says_how_often_it_tried_each_move(run: Run) -> None:
+    told = run("move", "mcts:rollouts=50,seed=1", "f5d6", "--json").json
+    assert told["unit"] == "result"
+    assert sum(told["visits"].values()) == 50
+    assert told["visits"][told["move"]] == max(told["visits"].values())
+    often = sorted(told["visits"].values(), reverse=True)
+    printed = run("move", "mcts:rollouts=50,seed=1", "f5d6").out
+    (line,) = [line for line in printed.splitlines() if line.startswith("visits ")]
+    assert [int(number) for number in re.findall(r" (\d+)", line)] == often
+    assert "visits" not in run("move", "greedy", "f5d6").out

@@ -259,3 +259,6 @@ def move(
     console.print(", ".join(details))
     if len(thought.line) > 1:
         console.print("expects " + " ".join(move.name for move in thought.line))
+    if thought.visits:
+        often = sorted(thought.visits.items(), key=lambda item: -item[1])
+        console.print("visits " + ", ".join(f"{move.name} {count}" for move, count in often))

@@ -82,7 +82,7 @@ class _Policy(Drawing, Player):
         )
 
 
-@register("policy", "plays the likeliest move of a network trained on expert games")
+@register("policy", "plays the move that a network finds likeliest")
 @dataclass
 class PolicyPlayer(_Policy):
     """Asks one network (Liskowski et al., 2018).
