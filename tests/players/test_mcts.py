@@ -42,6 +42,16 @@ class Silent(Plain):
         return Prediction(logits, np.zeros(len(boards), np.float32) if self.valued else None)
 
 
+class Wild(Plain):
+    """One whose value is whatever it is told."""
+
+    value = 0.0
+
+    def predict(self, boards: Boards) -> Prediction:
+        values = np.full(len(boards), self.value, np.float32)
+        return Prediction(super().predict(boards).logits, values)
+
+
 @pytest.fixture(scope="module")
 def network() -> LinePolicy:
     made = _core.LineNetwork(channels=16, hidden=16, seed=3)
@@ -182,6 +192,31 @@ class TestTheSearch:
         with pytest.raises(ValueError, match="net cannot be made: the network has no value head"):
             MctsPlayer.of_network(silent)
 
+    @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1.5, -1.5])
+    def test_refuses_values_that_are_no_results(self, network: LinePolicy, wrong: float) -> None:
+        wild = Wild(network)
+        player = MctsPlayer.of_network(wild, sims=20)
+        wild.value = wrong
+        with pytest.raises(DataError, match="made: the network gave values beyond"):
+            player.think(Game())
+        with pytest.raises(DataError, match="made: the network gave values beyond"):
+            player.choose_many(Boards.start(3))
+        with pytest.raises(ValueError, match="net cannot be made: it gives values beyond"):
+            MctsPlayer.of_network(wild)
+
+    def test_knows_the_value_of_leaves_that_are_solved(self) -> None:
+        """Whoever wins the solved positions below wins here, long before the end."""
+        game = next(
+            game
+            for seed in range(50)
+            if (game := random_game(seed, plies=50)).position.empties == 10
+            and len(game.position.legal_moves) > 2
+        )
+        found = _core.Solver(1).solve(*game.position.bits, win_draw_loss=True)
+        thought = make_player("mcts:rollouts=2000,solve=9,seed=1").think(game)
+        assert not thought.exact
+        assert thought.value == pytest.approx(found.score, abs=0.05)
+
     def test_goes_with_the_weights_of_a_network_in_training(self) -> None:
         made = _core.LineNetwork(channels=16, hidden=16, seed=1)
         player = MctsPlayer.of_network(LinePolicy(made, Card("line", "pieces")), sims=10)
@@ -199,10 +234,11 @@ class TestTheSearch:
                 continue
             score = solver.solve(*game.position.bits).score
             thought = player.think(game)
-            assert thought.value == np.sign(score)
+            assert (thought.value, thought.exact, thought.unit) == (score, True, Unit.DISCS)
             after = game.position.play(thought.move)
             assert -solver.solve(*after.bits).score == score
-            assert player.choose(game.position) == thought.move
+            after = game.position.play(player.choose(game.position))
+            assert -solver.solve(*after.bits).score == score
 
     def test_finds_a_win_that_the_rules_decide(self) -> None:
         """White takes the last square at h8 or loses: values are from the mover's view."""

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import time as clock
-from dataclasses import InitVar, dataclass, replace
+from dataclasses import InitVar, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.evaluations import Unit
 from outflank.models import load_network
 from outflank.nets import PolicyNetwork
-from outflank.nets.line import LinePolicy
 from outflank.othello import PASS, Game, Move, Position
-from outflank.othello.boards import BitArray, Boards, MoveArray
+from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
 from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.policy import check_temperature, gumbel
 from outflank.players.registry import register
 from outflank.players.simple import Drawing
+from outflank.players.tree_search import Reporter, check_values, evaluator_of, thought_of
 
 _USUAL_SIMS, _USUAL_ROLLOUTS = 100, 200
 _USUAL_C, _USUAL_ROLLOUTS_C = 1.5, 1.0
@@ -39,13 +37,13 @@ _LIMITS = {
     "threads": (0, 1024),
     "memory": (1, 1 << 20),
 }
+_SOLVER_MEMORY = 4  # megabytes
 _BYTES_A_NODE = 768  # with its edges, and what growing arrays and moving on take
 
 # A tree that knows all positions below it does its simulations without asking whether to stop, and
 # so does one whose leaves are solved. So a search that can be stopped has them in portions.
 _PORTION, _PORTION_WITH_SOLVER = 1024, 16
-_BETWEEN_THOUGHTS, _BETWEEN_LOOKS = 0.2, 0.05  # seconds
-_EXCLUDED = np.float32(-1e4)  # the logit of a move that a network has no opinion on
+_BETWEEN_LOOKS = 0.05  # seconds
 
 
 @register("mcts", "searches a tree by Monte Carlo, guided by a network or by random games")
@@ -119,14 +117,13 @@ class MctsPlayer(Drawing, Player):
             if given is not None and not least <= given <= most:
                 raise ValueError(f"{name} must be {least}..{most}, not {given:g}")
         self._network = self._load(loaded)
-        self._compiled = isinstance(self._network, LinePolicy) and self._network.memory is None
+        self._evaluator = evaluator_of(self._network)
         self.gives_policy = self._network is not None
         timed = self.time is not None
         if self.c is None:
             self.c = _USUAL_ROLLOUTS_C if self._network is None else _USUAL_C
         if self.leaves is None:
-            slow = timed and self._network is not None and not self._compiled
-            self.leaves = _LEAVES_BY_TIME if slow else 1
+            self.leaves = _LEAVES_BY_TIME if timed and callable(self._evaluator) else 1
         if self.threads is None:
             self.threads = int(timed)
         if self.reuse is None:
@@ -158,11 +155,7 @@ class MctsPlayer(Drawing, Player):
         if self.net is None:
             return None
         network = load_network(self.net) if loaded is None else loaded
-        values = network.predict(Boards.start(1)).values
-        if values is None:
-            raise ValueError(f"net cannot be {self.net}: the network has no value head")
-        if not np.isfinite(values).all():
-            raise ValueError(f"net cannot be {self.net}: its values are not numbers")
+        check_values(network, self.net)
         return network
 
     @cached_property
@@ -215,25 +208,12 @@ class MctsPlayer(Drawing, Player):
 
     def _forest(self, boards: Boards, keys: Keys) -> _core.Forest:
         """Plant a tree for each board."""
-        return _core.Forest(self._evaluator(), boards.own, boards.other, self._options, keys=keys)
-
-    def _evaluator(self) -> Any:
-        """Return what values leaves: the compiled network itself, if nothing is added to it.
-
-        The small numbers by which a line network breaks ties between symmetric moves are left
-        out: the search looks at one of the eight images of a position anyway.
-        """
-        if self._network is None:
-            return "rollouts"
-        if self._compiled:
-            assert isinstance(self._network, LinePolicy)  # noqa: S101  # what compiled means
-            return self._network.network
-        return _Leaves(self._network)
+        return _core.Forest(self._evaluator, boards.own, boards.other, self._options, keys=keys)
 
     @property
     def _search_threads(self) -> int:
-        """Threads of the search itself; a network that is not compiled has its own."""
-        return (self.threads or 0) if self._network is None or self._compiled else 1
+        """Threads of the search itself; a network that is called has its own."""
+        return 1 if callable(self._evaluator) else self.threads or 0
 
     def _search_all(self, forest: _core.Forest, boards: Boards) -> None:
         """Search every tree, but for those with only one move."""
@@ -242,7 +222,7 @@ class MctsPlayer(Drawing, Player):
         forest.search(simulations, threads=self._search_threads)
 
     def _search_one(
-        self, forest: _core.Forest, stop: _core.Stop | None, on_thought: _Reporter | None
+        self, forest: _core.Forest, stop: _core.Stop | None, report: Reporter | None
     ) -> None:
         """Search a single tree until the limit is reached or somebody stops it."""
         began = clock.perf_counter()
@@ -263,14 +243,14 @@ class MctsPlayer(Drawing, Player):
                 seconds=seconds,
                 threads=threads,
                 stop=stop,
-                on_progress=on_thought,
+                on_progress=report,
                 interval=_BETWEEN_LOOKS,
             )
             left -= done
             if done < wanted or forest.solved()[0]:  # stopped, or full, or there is no need
                 break
-            if on_thought is not None:
-                on_thought(forest)
+            if report is not None:
+                report(forest)
 
     def _choose(self, forest: _core.Forest, keys: Keys) -> MoveArray:
         """Choose each tree's most visited move, or draw one early in the game."""
@@ -288,20 +268,41 @@ class MctsPlayer(Drawing, Player):
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
         """Search one position; `on_thought` is called several times a second."""
-        position = game.position
-        if position.must_pass:
+        if game.position.must_pass:
             return Thought(PASS)
+        thought = self._solve(game.position, stop) or self._explore(game, stop, on_thought)
+        if on_thought is not None:
+            on_thought(thought)
+        return thought
+
+    def _solve(self, position: Position, stop: _core.Stop | None) -> Thought | None:
+        """Play perfectly, if few enough squares are empty and nobody stops it."""
+        if position.empties > self.solve:
+            return None
+        solution = _core.Solver(_SOLVER_MEMORY).solve(*position.bits, stop=stop)
+        if not solution.complete:
+            return None
+        line = tuple(map(Move, solution.line))
+        return Thought(
+            line[0], float(solution.score), position.empties, solution.nodes, exact=True, line=line
+        )
+
+    def _explore(
+        self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None
+    ) -> Thought:
+        """Search the tree of a position."""
+        position = game.position
         boards = Boards.from_positions([position])
         keys = self._keys(boards, None)
         forest = self._tree_of(game) or self._forest(boards, keys)
-        report = None if on_thought is None else _Reporter(self, on_thought, position)
-        self._search_one(forest, stop, report)
-        thought = self.thought_of(forest, position, Move(int(self._choose(forest, keys)[0])))
+        report = None
         if on_thought is not None:
-            on_thought(thought)
+            report = Reporter(position, on_thought, with_policy=self.gives_policy)
+        self._search_one(forest, stop, report)
         if self.reuse:
             self._kept = forest
-        return thought
+        move = Move(int(self._choose(forest, keys)[0]))
+        return thought_of(forest, position, move, with_policy=self.gives_policy)
 
     def _tree_of(self, game: Game) -> _core.Forest | None:
         """Return the tree that was kept, moved on to where the game is now; None if it cannot."""
@@ -316,62 +317,3 @@ class MctsPlayer(Drawing, Player):
                     forest.advance(np.array([move], np.uint8))
                 return forest
         return None
-
-    def thought_of(self, forest: _core.Forest, position: Position, move: Move) -> Thought:
-        """Say what a search has found so far."""
-        visits, values, priors = forest.visits()[0], forest.values()[0], forest.priors()[0]
-        legal = position.legal_moves
-        known = {one: _result(values[one]) for one in legal if not math.isnan(values[one])}
-        line = tuple(map(Move, forest.line(0)))
-        thought = Thought(
-            move,
-            known.get(move, _result(forest.root_values()[0])),
-            nodes=int(forest.nodes()[0]),
-            line=line if line[:1] == (move,) else (move,),
-            values=known,
-            visits={one: int(visits[one]) for one in legal if visits[one]},
-            unit=self.unit,
-        )
-        if not self.gives_policy or forest.solved()[0]:
-            return thought
-        return replace(thought, policy={one: float(priors[one]) for one in legal})
-
-
-class _Leaves:
-    """A network as the compiled search asks for it."""
-
-    def __init__(self, network: PolicyNetwork) -> None:
-        self._network = network
-
-    def __call__(
-        self, own: BitArray, other: BitArray
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return logits float32[n, 64] and values float32[n] of n boards."""
-        seen = self._network.predict(Boards(own, other, np.zeros(len(own), np.bool_)))
-        assert seen.values is not None  # noqa: S101  # the player has refused such networks
-        logits = np.maximum(seen.logits, _EXCLUDED).astype(np.float32, copy=False)
-        return np.ascontiguousarray(logits), seen.values.astype(np.float32, copy=False)
-
-
-class _Reporter:
-    """Turns a search under way into thoughts, not too many."""
-
-    def __init__(self, player: MctsPlayer, on_thought: OnThought, position: Position) -> None:
-        self._player = player
-        self._on_thought = on_thought
-        self._position = position
-        self._last = self._began = clock.perf_counter()
-
-    def __call__(self, forest: _core.Forest) -> None:
-        """Report, if the last report was some time ago and the search has found something."""
-        now = clock.perf_counter()
-        if now - self._last < _BETWEEN_THOUGHTS or not forest.visits().any():
-            return
-        self._last = now
-        thought = self._player.thought_of(forest, self._position, Move(int(forest.best()[0])))
-        self._on_thought(replace(thought, seconds=now - self._began))
-
-
-def _result(value: float) -> float:
-    """Return an expected result as a number of Python; means may round beyond 1."""
-    return max(-1.0, min(1.0, float(value)))
