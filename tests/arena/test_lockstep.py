@@ -65,7 +65,7 @@ def one_at_a_time(players: tuple[Player, Player], fixture: Fixture) -> tuple[byt
     return bytes(moves), position.score_of("black")
 
 
-@pytest.mark.parametrize("second", ["random", "greedy", "playouts:games=2"])
+@pytest.mark.parametrize("second", ["random", "greedy", "playouts:games=2", "mcts:rollouts=5"])
 def test_games_are_those_that_are_played_one_at_a_time(second: str) -> None:
     players = (make_player("random"), make_player(second))
     wanted = fixtures(random_openings(6, 20, seed=1))

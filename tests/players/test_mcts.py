@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 from outflank import Game, Position, _core
 from outflank.errors import DataError, SpecError
-from outflank.nets import Card, PolicyNetwork, Prediction
+from outflank.models import load_network
+from outflank.nets import Card, PolicyNetwork, Prediction, legal_probabilities
+from outflank.nets.files import KEY, describe
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
 from outflank.players import Player, Thought, Unit, make_player
@@ -56,6 +59,35 @@ class Wild(Plain):
 def network() -> LinePolicy:
     made = _core.LineNetwork(channels=16, hidden=16, seed=3)
     return LinePolicy(made, Card("line", "pieces", "made"))
+
+
+@pytest.fixture(scope="module")
+def onnx_network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with one layer of chance numbers for the policy, and one for the value."""
+    onnx = pytest.importorskip("onnx", reason="needs onnx (the extra train)")
+    make, kind, draw = onnx.helper, onnx.TensorProto.FLOAT, np.random.default_rng(1)
+    weights = {"a": draw.normal(size=(128, 60)), "b": draw.normal(size=(128, 1)) / 8}
+    graph = make.make_graph(
+        [
+            make.make_node("Flatten", ["planes"], ["flat"]),
+            make.make_node("MatMul", ["flat", "a"], ["logits"]),
+            make.make_node("MatMul", ["flat", "b"], ["sum"]),
+            make.make_node("Tanh", ["sum"], ["value"]),
+        ],
+        "made",
+        [make.make_tensor_value_info("planes", kind, ["n", 2, 8, 8])],
+        [
+            make.make_tensor_value_info("logits", kind, ["n", 60]),
+            make.make_tensor_value_info("value", kind, ["n", 1]),
+        ],
+        [make.make_tensor(name, kind, one.shape, one.ravel()) for name, one in weights.items()],
+    )
+    model = make.make_model(graph, opset_imports=[make.make_opsetid("", 17)], ir_version=8)
+    facts = dataclasses.asdict(Card("made", "pieces"))
+    make.set_model_props(model, {KEY: describe("network", facts)})
+    path = tmp_path_factory.mktemp("onnx") / "made.onnx"
+    onnx.save(model, path)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +212,21 @@ class TestTheSearch:
         expected = policy.think(game).policy
         found = player.think(game).policy
         assert found == pytest.approx(expected, abs=1e-5)
+
+    def test_is_guided_by_networks_of_onnx(self, onnx_network: Path, boards: Boards) -> None:
+        player = make_player(f"mcts:net={onnx_network},sims=20")
+        network = load_network(onnx_network)
+        game = random_game(5, plies=12)
+        seen = Boards.from_positions([game.position]).canonical()[0]
+        prediction = network.predict(seen)
+        thought = player.think(game)
+        # The search looks at one of the eight images, so only the order of the shares is known.
+        expected = legal_probabilities(seen, prediction)[0]
+        assert sorted(thought.policy.values()) == pytest.approx(sorted(expected[expected > 0]))
+        assert sum(thought.visits.values()) == 20
+        assert player.fingerprint == network.fingerprint
+        moves = player.choose_many(boards)
+        assert boards.legal_mask()[np.arange(len(boards)), moves].all()
 
     def test_plays_where_a_network_has_no_opinion(self, network: LinePolicy) -> None:
         thought = MctsPlayer.of_network(Silent(network), sims=8).think(Game())
