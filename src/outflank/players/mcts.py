@@ -24,7 +24,9 @@ from outflank.players.tree_search import Reporter, check_values, evaluator_of, t
 
 _USUAL_SIMS, _USUAL_ROLLOUTS = 100, 200
 _USUAL_C, _USUAL_ROLLOUTS_C = 1.5, 1.0
-_LEAVES_BY_TIME = 8  # a Python network is faster with several boards, and time is what counts
+# A network that is called from Python does 2.6 times as many simulations in the same time with 8
+# leaves. 1040 of these won 68% (57 to 79) against 400 with one leaf; but 100 against 100, 29%.
+_LEAVES_BY_TIME = 8
 _MOST = 1 << 30  # simulations of one search
 _LIMITS = {
     "sims": (1, _MOST),
@@ -66,9 +68,9 @@ class MctsPlayer(Drawing, Player):
         temperature: Above 0, moves are drawn: as often as they were visited with 1, closer to
             the most visited with less.
         temperature_plies: Plies of the game (60 less the empty squares) in which they are.
-        leaves: Positions that one tree gives to the network at once. More are faster and, for
-            the same number of simulations, a little weaker. Usually 1; with `time` and a network
-            that is not compiled, 8.
+        leaves: Positions that one tree gives to the network at once. Several are faster for a
+            network that is not compiled, but each simulation is worth less, most of all where
+            there are few. Usually 1; with `time` and such a network, 8.
         threads: 0 for all cores. Usually all; with `time`, 1. Trees do not depend on it.
         reuse: Whether `think` goes on with the tree of the move before. Usually with `time` only:
             with a number of simulations, a move then depends on the position alone.
