@@ -108,7 +108,8 @@ void check_batch(const Batch& batch) {
       sum += share;
       least = std::min(least, share);
     }
-    if (!(std::abs(sum - 1) <= 1e-3f && least >= 0))
+    const bool none = teaches_no_policy(batch.policy.subspan(i * kSquares));
+    if (!none && !(std::abs(sum - 1) <= 1e-3f && least >= 0))
       wrong(i, "the shares of its legal moves do not add up to 1");
   }
 }
@@ -272,7 +273,8 @@ float32, the expected results in [-1, 1] from the movers' view.)");
 Args:
     own, other: the positions.
     move: uint8, the squares to predict.
-    policy: float32 of shape (boards, 64), probabilities of the legal moves.
+    policy: float32 of shape (boards, 64), probabilities of the legal moves. A row of zeros teaches
+        no policy: only the value of its position is learned.
     value: float32, results from the movers' view in [-1, 1].
     weight: float32, how much each position counts; None: 1 each.
     rates: learning rates of the dense weights, of line rows, and of the moves' rows.

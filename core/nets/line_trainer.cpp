@@ -111,11 +111,14 @@ TrainingReport LineTrainer::step(const Batch& batch, const Rates& rates, int thr
   });
 
   TrainingReport report;
-  const auto n = static_cast<double>(size);
+  std::size_t taught = size;
+  for (const Totals& total : totals) taught -= total.untaught;
+  const auto n = static_cast<double>(size),
+             policies = static_cast<double>(std::max<std::size_t>(taught, 1));
   for (const Totals& total : totals) {
-    report.policy_loss += total.policy_loss / n;
+    report.policy_loss += total.policy_loss / policies;
     report.value_loss += total.value_loss / n;
-    report.accuracy += total.right / n;
+    report.accuracy += total.right / policies;
   }
   return report;
 }
@@ -145,6 +148,10 @@ LineTrainer::Totals LineTrainer::run_lane(const Batch& batch, std::size_t begin,
         continue;
       }
 
+      if (!batch.policy.empty() && teaches_no_policy(batch.policy.subspan((from + p) * kSquares))) {
+        ++totals.untaught;
+        continue;
+      }
       const int moves = last_move - first_move;
       target.assign(moves, options_.smoothing / static_cast<float>(moves));
       for (int m = 0; m < moves; ++m) {

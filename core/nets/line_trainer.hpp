@@ -1,6 +1,7 @@
 // Training of the line network on policies and values: of experts' games, or of self-play.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -26,18 +27,25 @@ struct TrainingOptions {
 struct Batch {
   std::span<const Bits> own, other;
   std::span<const std::uint8_t> move;  // the move to predict; or
-  std::span<const float> policy;       // 64 for each position: shares of the legal moves
+  std::span<const float> policy;       // 64 for each position: shares of the legal moves, or
+                                       // zeros if it teaches its value alone
   std::span<const float> value;        // result from the mover's view, in [-1, 1]
   std::span<const float> weight;       // how much the position counts; empty: 1 each
 };
+
+// Whether a position's 64 shares are all zero.
+inline bool teaches_no_policy(std::span<const float> shares) {
+  return std::all_of(shares.begin(), shares.begin() + kSquares, [](float s) { return s == 0; });
+}
 
 struct Rates {
   float dense, lines, moves;  // of the dense weights, of line rows, of the moves' rows
 };
 
 struct TrainingReport {
-  double policy_loss = 0, value_loss = 0;  // means over the batch
-  double accuracy = 0;                     // share of positions whose most likely move is likeliest
+  // Means over the batch; of the policy over the positions that teach one.
+  double policy_loss = 0, value_loss = 0;
+  double accuracy = 0;  // share of positions whose most likely move is likeliest
 };
 
 class LineTrainer {
@@ -73,6 +81,7 @@ class LineTrainer {
  private:
   struct Totals {
     double policy_loss = 0, value_loss = 0, right = 0;
+    std::size_t untaught = 0;  // positions that teach no policy
   };
   Totals run_lane(const Batch& batch, std::size_t begin, std::size_t end, Gradients& into) const;
   void update_dense(float rate);

@@ -468,7 +468,8 @@ class LineTrainer:
         Args:
             own, other: the positions.
             move: uint8, the squares to predict.
-            policy: float32 of shape (boards, 64), probabilities of the legal moves.
+            policy: float32 of shape (boards, 64), probabilities of the legal moves. A row of zeros teaches
+                no policy: only the value of its position is learned.
             value: float32, results from the movers' view in [-1, 1].
             weight: float32, how much each position counts; None: 1 each.
             rates: learning rates of the dense weights, of line rows, and of the moves' rows.

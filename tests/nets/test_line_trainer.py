@@ -99,6 +99,31 @@ def gradients(network: LineNetwork, batch: Batch, **options: Any) -> dict[str, F
     return found
 
 
+def test_a_policy_of_zeros_teaches_the_value_alone() -> None:
+    """Half of the positions without a policy: the gradient is that of two trainings in one."""
+    network, batch = LineNetwork(channels=16, layers=1, hidden=16, seed=3), make_batch(4)
+    taught = np.arange(len(batch.boards)) % 2 == 0
+    half = replace(batch, policy=np.where(taught[:, None], batch.policy, np.float32(0)))
+    # A weight of zero leaves a position out; then only values, or only policies, are learned.
+    policies = replace(batch, weight=np.where(taught, batch.weight, np.float32(0)))
+    values = gradients(network, replace(batch, policy=0 * batch.policy))
+    of_policies = gradients(network, policies, value_weight=0.0)
+    for name, found in gradients(network, half).items():
+        wanted = values[name] + of_policies[name]
+        np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-5)
+    report = half.given(LineTrainer(copy_of(network)), (0, 0, 0))
+    alone = Batch(
+        [board for board, one in zip(batch.boards, taught, strict=True) if one],
+        batch.policy[taught], batch.value[taught], batch.weight[taught],
+    )  # fmt: skip
+    expected = alone.given(LineTrainer(copy_of(network)), (0, 0, 0))
+    choices = [len(reference.legal_moves(board)) > 1 for board in batch.boards]
+    counted = len(taught) - sum(
+        choice and not one for choice, one in zip(choices, taught, strict=True)
+    )
+    assert report["policy_loss"] * counted == pytest.approx(expected["policy_loss"] * taught.sum())
+
+
 @dataclass(frozen=True)
 class Case:
     """A network and what it is trained with."""
