@@ -18,6 +18,7 @@ MODULES = (
     "outflank.learn.imitation.learner",
     "outflank.learn.coevolution.learner",
     "outflank.learn.patterns.learner",
+    "outflank.learn.selfplay.learner",
 )
 
 # Environment variable: further such modules, in packages of your own, separated by commas.
