@@ -86,11 +86,13 @@ void Pass::describe(std::span<const Bits> own, std::span<const Bits> other) {
 void Pass::describe_moves(Place& place) {
   const Board& board = place.board;
   const int stage = place.empties;
-  int odd = 0, even = 0;
+  int odd = 0, even = 0, regions = 0;
+  std::array<Bits, kSquares> region_of;  // the regions, one after the other
   for (Bits left = board.empties(); left;) {
     const Bits part = region(board.empties(), left & (0 - left));
     left &= ~part;
     (count(part) & 1 ? odd : even)++;
+    region_of[regions++] = part;
   }
   const bool after = network_.config.afterstates;
   std::array<int, kPatterns> states;
@@ -100,13 +102,15 @@ void Pass::describe_moves(Place& place) {
       states[k] = pattern.digits[extract(board.own, pattern.mask)] +
                   2 * pattern.digits[extract(board.other, pattern.mask)];
       place.patterns[k] = geometry_.pattern_row[pattern.type][states[k]];
+      fetch(pattern_row(k, place.patterns[k]), channels_);  // until the squares are done it is here
     }
   for (int m = place.first_move; m < place.last_move; ++m) {
     const int square = squares_[m];
     const auto fact = [&](Fact kind, int number) {
       move_rows_.push_back({m, LineNetwork::kFactTable, fact_row(kind, number, stage)});
     };
-    const Bits around = region(board.empties(), bit(square));
+    const Bits around = *std::find_if(region_of.begin(), region_of.begin() + regions,
+                                      [&](Bits part) { return part >> square & 1; });
     const int parity = count(around) & 1;
     fact(Fact::kSquare, geometry_.class_of[square] * 4 + (stage & 3));
     fact(Fact::kRegion, count(around));
@@ -287,6 +291,40 @@ void Pass::value_forward() {
   }
 }
 
+// Adds to some channels of a move's vector, 8 * Parts of them from `channel` on, what its rows say.
+template <int Parts>
+void Pass::add_rows(int move, int channel, const Range& rows, const Range& changes) {
+  float* h = moves_[0].data() + static_cast<std::size_t>(move) * channels_ + channel;
+  Eight sum[Parts];
+  for (int i = 0; i < Parts; ++i) sum[i] = load(h + 8 * i);
+  for (std::size_t r = rows.begin; r < rows.end; ++r) {
+    if (r + kAhead < move_rows_.size()) {
+      const MoveRow& soon = move_rows_[r + kAhead];
+      fetch(table_row(soon.table, soon.row) + channel, 8 * Parts);
+    }
+    const float* from = table_row(move_rows_[r].table, move_rows_[r].row) + channel;
+    for (int i = 0; i < Parts; ++i) sum[i] += load(from + 8 * i);
+  }
+  if (network_.config.afterstates) {
+    const Place& place = places_[owner_[move]];
+    const float* common =
+        d_hidden_.data() + static_cast<std::size_t>(owner_[move]) * channels_ + channel;
+    for (int i = 0; i < Parts; ++i) sum[i] += patterns_scale_ * load(common + 8 * i);
+    for (std::size_t r = changes.begin; r < changes.end; ++r) {
+      if (r + kAhead < changes_.size())
+        fetch(pattern_row(changes_[r + kAhead].pattern, changes_[r + kAhead].row) + channel,
+              8 * Parts);
+      const Change& change = changes_[r];
+      if (!(place.patterns_kept >> change.pattern & 1)) continue;
+      const float* now = pattern_row(change.pattern, change.row) + channel;
+      const float* before = pattern_row(change.pattern, place.patterns[change.pattern]) + channel;
+      for (int i = 0; i < Parts; ++i)
+        sum[i] += patterns_scale_ * (load(now + 8 * i) - load(before + 8 * i));
+    }
+  }
+  for (int i = 0; i < Parts; ++i) store(h + 8 * i, sum[i]);
+}
+
 void Pass::look_up_moves() {
   const int blocks = network_.config.blocks;
   const std::size_t size = static_cast<std::size_t>(moves()) * channels_;
@@ -319,48 +357,35 @@ void Pass::look_up_moves() {
       }
     }
   }
-  const auto table_row = [&](int table, std::int32_t row) {
-    return network_.tables[table].weights.data() + static_cast<std::size_t>(row) * channels_;
-  };
-  for (std::size_t i = 0; i < move_rows_.size(); ++i) {
-    if (i + kAhead < move_rows_.size()) {
-      const MoveRow& soon = move_rows_[i + kAhead];
-      fetch(table_row(soon.table, soon.row), channels_);
-    }
-    const MoveRow& use = move_rows_[i];
-    add(h + static_cast<std::size_t>(use.move) * channels_, table_row(use.table, use.row),
-        channels_);
-  }
-  if (!network_.config.afterstates) return;
   // Most patterns are as they were before the move: their sum is made once, and each move
   // exchanges those that it changes.
-  std::vector<float>& sum = d_hidden_;
-  sum.resize(channels_);
-  for (int p = 0; p < positions_; ++p) {
-    const Place& place = places_[p];
-    std::fill(sum.begin(), sum.end(), 0.0f);
-    for (std::uint64_t left = place.patterns_kept & (bit(kPatterns) - 1); left;) {
-      const int k = pop(left);
-      add(sum.data(),
-          table_row(LineNetwork::kPatternTable + geometry_.patterns[k].type, place.patterns[k]),
-          channels_);
+  std::vector<float>& sums = d_hidden_;
+  if (network_.config.afterstates) {
+    sums.assign(static_cast<std::size_t>(positions_) * channels_, 0.0f);
+    for (int p = 0; p < positions_; ++p) {
+      const Place& place = places_[p];
+      for (std::uint64_t left = place.patterns_kept & (bit(kPatterns) - 1); left;) {
+        const int k = pop(left);
+        add(sums.data() + p * channels_, pattern_row(k, place.patterns[k]), channels_);
+      }
     }
-    for (int m = place.first_move; m < place.last_move; ++m)
-      add(h + static_cast<std::size_t>(m) * channels_, sum.data(), channels_, patterns_scale_);
   }
-  const auto pattern_row = [&](int pattern, std::int32_t row) {
-    return table_row(LineNetwork::kPatternTable + geometry_.patterns[pattern].type, row);
-  };
-  for (std::size_t i = 0; i < changes_.size(); ++i) {
-    if (i + kAhead < changes_.size())
-      fetch(pattern_row(changes_[i + kAhead].pattern, changes_[i + kAhead].row), channels_);
-    const Change& change = changes_[i];
-    const Place& place = places_[owner_[change.move]];
-    if (!(place.patterns_kept >> change.pattern & 1)) continue;
-    const float* now = pattern_row(change.pattern, change.row);
-    const float* before = pattern_row(change.pattern, place.patterns[change.pattern]);
-    float* row = h + static_cast<std::size_t>(change.move) * channels_;
-    for (int c = 0; c < channels_; ++c) row[c] += patterns_scale_ * (now[c] - before[c]);
+  // A move's rows lie together, so its vector stays in registers while they are added.
+  std::size_t row = 0, change = 0;
+  for (int m = 0; m < moves(); ++m) {
+    std::size_t last_row = row, last_change = change;
+    while (last_row < move_rows_.size() && move_rows_[last_row].move == m) ++last_row;
+    while (last_change < changes_.size() && changes_[last_change].move == m) ++last_change;
+    for (int c = 0; c < channels_;) {
+      const int wide = channels_ - c >= 32 ? 32 : 16;
+      if (wide == 32)
+        add_rows<4>(m, c, {row, last_row}, {change, last_change});
+      else
+        add_rows<2>(m, c, {row, last_row}, {change, last_change});
+      c += wide;
+    }
+    row = last_row;
+    change = last_change;
   }
 }
 

@@ -81,6 +81,9 @@ class Pass {
     int move, table;
     std::int32_t row;
   };
+  struct Range {
+    std::size_t begin, end;
+  };
 
   void describe_moves(Place& place);
   void drop(const Dropout& dropout, std::uint64_t first_key);
@@ -88,6 +91,8 @@ class Pass {
   void block_forward(int block);
   void value_forward();
   void look_up_moves();
+  template <int Parts>
+  void add_rows(int move, int channel, const Range& rows, const Range& changes);
   void layer_forward(int layer);
   void layer_backward(int layer, Gradients& into);
   void value_backward(std::span<const float> by_value, Gradients& into);
@@ -95,6 +100,12 @@ class Pass {
   void refer_to_squares(Gradients& into);
   void refer_to_moves(Gradients& into);
 
+  const float* table_row(int table, std::int32_t row) const {
+    return network_.tables[table].weights.data() + static_cast<std::size_t>(row) * channels_;
+  }
+  const float* pattern_row(int pattern, std::int32_t row) const {
+    return table_row(LineNetwork::kPatternTable + geometry_.patterns[pattern].type, row);
+  }
   float* at(std::vector<float>& states, int position) const {
     return states.data() + static_cast<std::size_t>(position) * kSquares * channels_;
   }
