@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
@@ -143,6 +143,7 @@ def test_a_memory_is_kept_in_the_file(
     name=st.sampled_from(["own", "other", "count", "moves", "move", "share", "doubt"]),
     damage=st.sampled_from(["missing", "short", "kind", "flat"]),
 )
+@settings(deadline=None)  # it writes files, which takes long on a busy machine
 def test_a_damaged_memory_is_named(
     name: str, damage: str, policy: LinePolicy, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
