@@ -160,6 +160,23 @@ def is_line(path: Path) -> bool:
     return path.suffix == SUFFIX and load_card(path).architecture in ARCHITECTURES
 
 
+def begin_with(network: LineNetwork, path: Path) -> Card:
+    """Give a network that is to be trained the weights of a file of the same shape.
+
+    Returns the card of the file's network, which is an ancestor of the other now.
+    """
+    if not is_line(path):
+        raise DataError(f"start: {path.name} is not a line network")
+    policy = LinePolicy.load(path)
+    weights = policy.network.parameters()
+    for name, array in network.parameters().items():
+        if name not in weights or weights[name].shape != array.shape:
+            raise DataError(f"{path}: has another shape than the network to train: {name}")
+        array[...] = weights[name]
+    network.refresh()
+    return policy.card
+
+
 def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
     """Return a network whose weights are the weighted mean of others' weights.
 

@@ -26,7 +26,7 @@ from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
-from outflank.nets.line import LinePolicy, Ties, is_line
+from outflank.nets.line import LinePolicy, Ties, begin_with
 from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 
@@ -88,7 +88,7 @@ class LineImitation(ImitationTrainer):
             seed=config.seed,
         )
         if config.start:
-            self._begin_with(find_network_file(config.start))
+            self.ancestors.append(begin_with(self.line, find_network_file(config.start)))
         self.trainer = LineTrainer(
             self.line,
             seed=config.seed,
@@ -102,19 +102,6 @@ class LineImitation(ImitationTrainer):
             pattern_dropout=config.pattern_dropout,
             channel_dropout=config.channel_dropout,
         )
-
-    def _begin_with(self, path: Path) -> None:
-        """Take another network's weights, which must be of the same shape."""
-        if not is_line(path):
-            raise DataError(f"start: {path.name} is not a line network")
-        policy = LinePolicy.load(path)
-        self.ancestors.append(policy.card)
-        begun = policy.network.parameters()
-        for name, array in self.line.parameters().items():
-            if name not in begun or begun[name].shape != array.shape:
-                raise DataError(f"{path}: has another shape than the network to train: {name}")
-            array[...] = begun[name]
-        self.line.refresh()
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Train until `step`."""

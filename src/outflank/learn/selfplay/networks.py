@@ -15,7 +15,7 @@ from outflank.errors import DataError
 from outflank.learn.selfplay.config import SelfPlayConfig
 from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
-from outflank.nets.line import LinePolicy, is_line, network_of
+from outflank.nets.line import LinePolicy, begin_with, network_of
 from outflank.nets.network import Card, PolicyNetwork
 
 Weights = dict[str, NDArray[np.float32]]
@@ -100,7 +100,7 @@ class LineInTraining(NetworkInTraining):
             seed=config.seed,
         )
         if config.start:
-            self._begin_with(find_network_file(config.start))
+            self.ancestors.append(begin_with(self.line, find_network_file(config.start)))
         self.trainer = LineTrainer(
             self.line,
             seed=config.seed,
@@ -110,18 +110,6 @@ class LineInTraining(NetworkInTraining):
             pattern_dropout=config.dropout,
         )
         self.mean: Weights | None = self._copy() if config.average else None
-
-    def _begin_with(self, path: Path) -> None:
-        if not is_line(path):
-            raise DataError(f"start: {path.name} is no line network")
-        policy = LinePolicy.load(path)
-        self.ancestors.append(policy.card)
-        begun = policy.network.parameters()
-        for name, array in self.line.parameters().items():
-            if name not in begun or begun[name].shape != array.shape:
-                raise DataError(f"{path}: is not of the shape that is to be trained: {name}")
-            array[...] = begun[name]
-        self.line.refresh()
 
     def _copy(self) -> Weights:
         return {name: array.copy() for name, array in self.line.parameters().items()}
