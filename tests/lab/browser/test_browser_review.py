@@ -6,7 +6,7 @@ import itertools
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from lab.browser.steps import (
     RED,
@@ -53,30 +53,18 @@ def test_review(page: Page) -> None:
 
 
 def test_the_opinion_of_a_tree_search(page: Page) -> None:
-    """Its visits, in the table and on the board; any tree search stands for a learned one here."""
-
-    def with_selfplay(route: Route) -> None:
-        answer = route.fetch()
-        told = answer.json()
-        players = [one for group in told["groups"] for one in group["players"]]
-        (searching,) = [one for one in players if one["spec"] == "mcts"]
-        told["groups"].append(
-            {"id": "selfplay", "title": "Self-play", "players": [searching], "notice": None}
-        )
-        route.fulfill(response=answer, json=told)
-
-    page.route("**/api/players", with_selfplay)
+    """Its visits, in the table and on the board."""
     page.goto("/#/review")
     by(page, "load-text").fill(random_game(5).transcript)
     by(page, "load-open").click()
     ply(page, 2).click()
-    row = by(page, "opinions").locator("tr", has_text="mcts")
+    row = by(page, "opinions").locator("tr", has_text="selfplay with search")
     expect(row).to_contain_text("% of visits", timeout=60_000)
     expect(row.locator(".number")).to_have_attribute("title", re.compile(r"^[a-h][1-8] \d+, "))
     row.get_by_role("button").click()
     noted = page.locator(".cell .note:not(:empty)")
     expect(noted.first).to_have_text(re.compile(r"^\d+×$"))
-    assert sum(int(text.removesuffix("×")) for text in noted.all_text_contents()) == 200
+    assert sum(int(text.removesuffix("×")) for text in noted.all_text_contents()) == 100
 
 
 def test_the_units_and_the_best_line_of_a_review(page: Page) -> None:
