@@ -2,7 +2,7 @@
 
 Simulations a second, all in one run, beside a straightforward search in Python and, where the
 environment of the peers has them (rules.py makes it), open_spiel's and mctx's. With `--memory` it
-only plays self-play for so many minutes and shows what the process holds.
+runs only self-play, for the given number of minutes, and prints the memory in use.
 """
 
 from __future__ import annotations

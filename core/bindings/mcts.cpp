@@ -279,7 +279,7 @@ void bind_mcts(nb::module_& module) {
            "    leaves: leaves that one tree adds to a batch; several are kept apart by virtual\n"
            "        loss.\n"
            "    virtual_loss: what a simulation under way counts for, as a loss.\n"
-           "    solve_empties: leaves with at most so many empties are solved exactly; 0: none.\n"
+           "    solve_empties: solve leaves exactly from this many empty squares on; 0: never.\n"
            "    noise_alpha: of the Dirichlet noise at the root, over the legal moves.\n"
            "    noise_share: share of the root's priors that is noise; 0: no noise.\n"
            "    forced_playouts: k of KataGo's forced playouts; above 0 the policy target is\n"

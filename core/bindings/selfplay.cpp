@@ -155,9 +155,9 @@ void bind_selfplay(nb::module_& module) {
            "    temperature: of the draw by the policy, in the first plies.\n"
            "    temperature_plies: how many plies of the board (60 less empties) those are.\n"
            "    late_temperature: after them; 0: the best move.\n"
-           "    random_plies: a game begins with 0 to so many random moves.\n"
-           "    solve_at: the game ends, and the solver gives its score, with at most so many\n"
-           "        empties.\n"
+           "    random_plies: the most random moves a game can begin with.\n"
+           "    solve_at: end the game and let the solver score it at this many empty\n"
+           "        squares; 0: play to the end.\n"
            "    reuse: keep the subtree of the move that was played.\n"
            "    count_reused: visits that were kept count as simulations.")
       .def_ro("simulations", &SelfPlayOptions::simulations)

@@ -17,8 +17,8 @@ namespace outflank {
 class PatternEvaluation final : public Evaluation {
  public:
   static constexpr int kStages = 16;
-  static constexpr int kStageEmpties = 4;  // a stage is over when so many squares are filled
-  static constexpr int kMobility = 32;     // numbers of moves that are told apart
+  static constexpr int kStageEmpties = 4;  // squares filled per stage
+  static constexpr int kMobility = 32;     // rows for 0 to 31 legal moves; more count as 31
   static constexpr double kUnits = 128;    // of a disc
 
   // How many weights a stage has: the patterns' rows, then own and other moves by number.

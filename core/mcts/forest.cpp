@@ -14,7 +14,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Calls a function every so many seconds, when asked whether it is time.
+// Calls a function at regular intervals; it must be polled.
 class Metronome {
  public:
   Metronome(const std::function<void()>& call, double interval)

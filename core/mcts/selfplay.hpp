@@ -22,10 +22,10 @@ struct SelfPlayOptions {
   double temperature = 1;    // of the first plies
   int temperature_plies = 14;
   double late_temperature = 0.35;  // after them; 0: always the best move
-  int random_plies = 0;       // a game begins with a random number of random moves, at most so many
-  int solve_at = 0;           // games end with at most so many empties: the solver knows the score
-  bool reuse = true;          // keep the subtree of the move that was played
-  bool count_reused = false;  // its visits count as simulations
+  int random_plies = 0;            // the most random moves a game can begin with
+  int solve_at = 0;                // let the solver end games at this many empty squares
+  bool reuse = true;               // keep the subtree of the move that was played
+  bool count_reused = false;       // its visits count as simulations
 };
 
 // A position that was searched.

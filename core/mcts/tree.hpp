@@ -43,7 +43,7 @@ class Tree {
   // if the move is not legal.
   bool advance(int move, Store& scratch);
 
-  // Begins a search of so many simulations. The root's own evaluation is none of them.
+  // Begins a search with this plan. Evaluating the root does not count as a simulation.
   void begin(const RootPlan& plan);
 
   // Selects leaves and adds them to the batch. None are left if the search is over.

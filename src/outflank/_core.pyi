@@ -797,7 +797,7 @@ class MctsOptions:
             leaves: leaves that one tree adds to a batch; several are kept apart by virtual
                 loss.
             virtual_loss: what a simulation under way counts for, as a loss.
-            solve_empties: leaves with at most so many empties are solved exactly; 0: none.
+            solve_empties: solve leaves exactly from this many empty squares on; 0: never.
             noise_alpha: of the Dirichlet noise at the root, over the legal moves.
             noise_share: share of the root's priors that is noise; 0: no noise.
             forced_playouts: k of KataGo's forced playouts; above 0 the policy target is
@@ -949,9 +949,9 @@ class SelfPlayOptions:
             temperature: of the draw by the policy, in the first plies.
             temperature_plies: how many plies of the board (60 less empties) those are.
             late_temperature: after them; 0: the best move.
-            random_plies: a game begins with 0 to so many random moves.
-            solve_at: the game ends, and the solver gives its score, with at most so many
-                empties.
+            random_plies: the most random moves a game can begin with.
+            solve_at: end the game and let the solver score it at this many empty
+                squares; 0: play to the end.
             reuse: keep the subtree of the move that was played.
             count_reused: visits that were kept count as simulations.
         """

@@ -18,7 +18,7 @@ Keys = NDArray[np.uint64]  # one random key for each board, game or place
 Places = NDArray[np.int64]
 
 _ROUNDS = 6  # of the Feistel network
-_PARTS = 1 << 16  # how finely a probability is told apart
+_PARTS = 1 << 16  # resolution of a probability
 
 
 def key_of(*parts: object) -> int:

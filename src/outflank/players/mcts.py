@@ -64,7 +64,7 @@ class MctsPlayer(Drawing, Player):
         first_play: What a move counts for that was never tried: `mean` (the mean of its position
             less `fpu`) or `zero` (a draw, as in Fu and Xu's paper). Random games try all moves.
         fpu: See first_play.
-        solve: Positions with at most so many empty squares are solved exactly; 0 for none.
+        solve: Solve positions exactly from this many empty squares on; 0 for never.
         temperature: Above 0, moves are drawn: as often as they were visited with 1, closer to
             the most visited with less.
         temperature_plies: Plies of the game (60 less the empty squares) in which they are.

@@ -114,7 +114,7 @@ class SelfPlayConfig(Settings):
         return round(self.simulations + (last - self.simulations) * share)
 
     def games_in_window(self, games: int) -> int:
-        """Return how many of the last games are learned from when so many were played."""
+        """Return the size of the window, in games, once `games` have been played."""
         return min(self.most_games, max(self.window, round(self.window_growth * games)))
 
     def learning_rate_in(self, generation: int) -> float:

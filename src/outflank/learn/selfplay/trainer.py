@@ -50,7 +50,7 @@ class SelfPlayTrainer:
         return 1, 1
 
     def train_until(self, step: int) -> Mapping[str, float]:
-        """Play generations, and learn after each, until so many are done."""
+        """Play and learn from one generation after another, until `step`."""
         while self.step < step:
             self._take(self.step + 1, self._games_of(self.step + 1))
             self.last |= self._learn()

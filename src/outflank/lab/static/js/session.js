@@ -102,7 +102,7 @@ export class Session {
     return transcript(this.present.moves.slice(0, this.ply));
   }
 
-  /** Show the position after so many moves. @param {number} ply */
+  /** Show the position after the first `ply` moves. @param {number} ply */
   look(ply) {
     if (!this.table) return;
     const last = this.table.moves.length;
