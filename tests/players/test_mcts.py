@@ -272,10 +272,13 @@ class TestTheSearch:
             weights *= np.float32(0.5)
         assert player.think(game).value != before.value
 
-    def test_plays_the_end_perfectly_with_the_solver(self) -> None:
-        player = make_player("mcts:rollouts=4,solve=8,seed=1")
+    @pytest.mark.parametrize(
+        "spec", ["mcts:rollouts=4,solve=8,seed=1", "mcts:net=selfplay,sims=4,solve=8"]
+    )
+    def test_plays_the_end_perfectly_with_the_solver(self, spec: str) -> None:
+        player = make_player(spec)
         solver = _core.Solver(1)
-        for seed in range(20):
+        for seed in range(40):  # some of them have one legal move
             game = random_game(seed, plies=53)
             if game.is_over or game.position.empties > 8 or game.position.must_pass:
                 continue

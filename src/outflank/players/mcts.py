@@ -257,7 +257,7 @@ class MctsPlayer(Drawing, Player):
     def _choose(self, forest: _core.Forest, keys: Keys) -> MoveArray:
         """Choose each tree's most visited move, or draw one early in the game."""
         visits = forest.visits()
-        unvisited = ~visits.any(axis=1)
+        unvisited = ~visits.any(axis=1) & ~forest.solved()
         best = np.where(unvisited, forest.priors().argmax(axis=1), forest.best())
         if self.temperature > 0:
             with np.errstate(divide="ignore"):  # a move without visits is not drawn
