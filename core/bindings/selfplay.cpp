@@ -23,7 +23,7 @@ std::unique_ptr<SelfPlayOptions> make_selfplay_options(int simulations, int fast
                                                        double full_share, double temperature,
                                                        int temperature_plies,
                                                        double late_temperature, int random_plies,
-                                                       int solve_at, bool reuse,
+                                                       int solve_at, bool teach_endings, bool reuse,
                                                        bool count_reused) {
   auto options = std::make_unique<SelfPlayOptions>();
   options->simulations = within("simulations", simulations, 1, kMostSimulations);
@@ -34,6 +34,7 @@ std::unique_ptr<SelfPlayOptions> make_selfplay_options(int simulations, int fast
   options->late_temperature = within("late_temperature", late_temperature, 0.0, 100.0);
   options->random_plies = within("random_plies", random_plies, 0, 60);
   options->solve_at = within("solve_at", solve_at, 0, 20);
+  options->teach_endings = teach_endings;
   options->reuse = reuse;
   options->count_reused = count_reused;
   return options;
@@ -146,7 +147,7 @@ void bind_selfplay(nb::module_& module) {
       .def(nb::new_(&make_selfplay_options), nb::kw_only(), "simulations"_a = 100,
            "fast_simulations"_a = 0, "full_share"_a = 1.0, "temperature"_a = 1.0,
            "temperature_plies"_a = 14, "late_temperature"_a = 0.35, "random_plies"_a = 0,
-           "solve_at"_a = 0, "reuse"_a = true, "count_reused"_a = false,
+           "solve_at"_a = 0, "teach_endings"_a = false, "reuse"_a = true, "count_reused"_a = false,
            "Args:\n"
            "    simulations: of a full search.\n"
            "    fast_simulations: of a fast one, without noise and without a policy to learn;\n"
@@ -158,6 +159,8 @@ void bind_selfplay(nb::module_& module) {
            "    random_plies: the most random moves a game can begin with.\n"
            "    solve_at: end the game and let the solver score it at this many empty\n"
            "        squares; 0: play to the end.\n"
+           "    teach_endings: add the solver's own moves from there on, each position with its\n"
+           "        exact score as outcome and its best moves as policy.\n"
            "    reuse: keep the subtree of the move that was played.\n"
            "    count_reused: visits that were kept count as simulations.")
       .def_ro("simulations", &SelfPlayOptions::simulations)
@@ -168,6 +171,7 @@ void bind_selfplay(nb::module_& module) {
       .def_ro("late_temperature", &SelfPlayOptions::late_temperature)
       .def_ro("random_plies", &SelfPlayOptions::random_plies)
       .def_ro("solve_at", &SelfPlayOptions::solve_at)
+      .def_ro("teach_endings", &SelfPlayOptions::teach_endings)
       .def_ro("reuse", &SelfPlayOptions::reuse)
       .def_ro("count_reused", &SelfPlayOptions::count_reused);
 

@@ -10,7 +10,10 @@
 namespace outflank::mcts {
 namespace {
 
-constexpr std::uint64_t kOpeningStream = 3, kCapStream = 4, kMoveStream = 5;
+constexpr std::uint64_t kOpeningStream = 3, kCapStream = 4, kMoveStream = 5, kEndingStream = 6;
+
+// One in so many moves of an ending is any legal one: positions after mistakes are learned, too.
+constexpr int kMovesPerSlip = 4;
 
 std::int8_t as_score(int score) { return static_cast<std::int8_t>(score); }
 
@@ -82,6 +85,7 @@ class Player {
     for (std::size_t i = 0; i < game_->samples.size(); ++i)
       game_->samples[i].outcome = as_score(by_first_[i] ? game_->score : -game_->score);
     by_first_.clear();
+    if (game_->solved && play_.teach_endings) teach_ending(solver);
     game_->finished = true;
     return true;
   }
@@ -102,6 +106,7 @@ class Player {
     searching_ = true;
   }
 
+  void teach_ending(LeafSolver& solver);
   void make_move(Store& scratch);
   int draw_move(std::span<const Edge> edges, const double* shares) const;
 
@@ -114,6 +119,37 @@ class Player {
   bool searching_ = false, full_ = true;
   std::vector<bool> by_first_;  // whose samples they are
 };
+
+// Plays the rest of the game with the solver. Each position has its own exact score and best moves,
+// so what the game itself ended with stays what it was.
+void Player::teach_ending(LeafSolver& solver) {
+  Random random(key_, kEndingStream);
+  while (!is_over(board_)) {
+    const std::vector<ScoredMove> scored = solver.solve_moves(board_);
+    if (scored.front().move == kPass) {
+      turn(board_.passed());
+      continue;
+    }
+    const int score = scored.front().score;
+    const auto equals = static_cast<int>(
+        std::ranges::count(scored, score, [](const ScoredMove& one) { return one.score; }));
+    Sample sample{.board = board_,
+                  .policy = {},
+                  .value = static_cast<float>((score > 0) - (score < 0)),
+                  .surprise = 0,
+                  .move = 0,
+                  .outcome = as_score(score),
+                  .full = true};
+    for (int i = 0; i < equals; ++i)
+      sample.policy[scored[i].move] = 1.0f / static_cast<float>(equals);
+    const bool slips = random.below(kMovesPerSlip) == 0;
+    const int drawn = random.below(slips ? static_cast<int>(scored.size()) : equals);
+    sample.move = static_cast<std::uint8_t>(scored[drawn].move);
+    game_->samples.push_back(sample);
+    ++game_->moves;
+    turn(outflank::play(board_, sample.move));
+  }
+}
 
 // Keeps the position and what the search found, and plays a move.
 void Player::make_move(Store& scratch) {

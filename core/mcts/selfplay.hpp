@@ -24,18 +24,19 @@ struct SelfPlayOptions {
   double late_temperature = 0.35;  // after them; 0: always the best move
   int random_plies = 0;            // the most random moves a game can begin with
   int solve_at = 0;                // let the solver end games at this many empty squares
+  bool teach_endings = false;      // and learn from the moves that it would play there
   bool reuse = true;               // keep the subtree of the move that was played
   bool count_reused = false;       // its visits count as simulations
 };
 
-// A position that was searched.
+// A position that was searched or solved.
 struct Sample {
   Board board;
   std::array<float, kSquares> policy;  // target; zeros unless the search was full
-  float value;                         // the search's, from the mover's view
+  float value;                         // the search's, from the mover's view; exact if solved
   float surprise;                      // divergence of the target from the evaluator's policy
   std::uint8_t move;
-  std::int8_t outcome;  // final score from the mover's view
+  std::int8_t outcome;  // final score from the mover's view; if solved, under perfect play
   bool full;
 };
 

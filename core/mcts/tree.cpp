@@ -43,12 +43,21 @@ void Store::clear() {
   edges.clear();
 }
 
-Solution LeafSolver::solve(const Board& board, bool win_draw_loss) {
+EndgameTable& LeafSolver::table() {
   constexpr std::size_t kMegabytes = 4;
   if (!table_) table_ = std::make_unique<EndgameTable>(kMegabytes);
+  return *table_;
+}
+
+Solution LeafSolver::solve(const Board& board, bool win_draw_loss) {
   SolverOptions options;
   options.win_draw_loss = win_draw_loss;
-  return outflank::solve(board, *table_, options);
+  return outflank::solve(board, table(), options);
+}
+
+std::vector<ScoredMove> LeafSolver::solve_moves(const Board& board) {
+  std::uint64_t nodes = 0;
+  return outflank::solve_moves(board, table(), {}, nodes);
 }
 
 void Tree::reset(const Board& board, std::uint64_t key) {

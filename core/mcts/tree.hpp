@@ -23,10 +23,14 @@ struct Store {
 // Who solves positions near the end, one for each thread.
 class LeafSolver {
  public:
-  // Allocates its table with the first position that it solves.
   Solution solve(const Board& board, bool win_draw_loss);
 
+  // The exact score of each legal move, best first.
+  std::vector<ScoredMove> solve_moves(const Board& board);
+
  private:
+  EndgameTable& table();  // allocated with the first position that is solved
+
   std::unique_ptr<EndgameTable> table_;
 };
 

@@ -939,7 +939,7 @@ class Forest:
 class SelfPlayOptions:
     """How games of self-play are played."""
 
-    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, solve_at: int = 0, reuse: bool = True, count_reused: bool = False) -> None:
+    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, solve_at: int = 0, teach_endings: bool = False, reuse: bool = True, count_reused: bool = False) -> None:
         """
         Args:
             simulations: of a full search.
@@ -952,6 +952,8 @@ class SelfPlayOptions:
             random_plies: the most random moves a game can begin with.
             solve_at: end the game and let the solver score it at this many empty
                 squares; 0: play to the end.
+            teach_endings: add the solver's own moves from there on, each position with its
+                exact score as outcome and its best moves as policy.
             reuse: keep the subtree of the move that was played.
             count_reused: visits that were kept count as simulations.
         """
@@ -979,6 +981,9 @@ class SelfPlayOptions:
 
     @property
     def solve_at(self) -> int: ...
+
+    @property
+    def teach_endings(self) -> bool: ...
 
     @property
     def reuse(self) -> bool: ...

@@ -26,6 +26,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "gumbel": ({"gumbel_moves": 8}, {"simulations": 12, "random_plies": 4, "solve_at": 8}),
     "solver": ({"solve_empties": 6}, {"simulations": 12, "solve_at": 5, "count_reused": True}),
+    "endings": ({}, {"simulations": 12, "solve_at": 8, "teach_endings": True}),
     "batches": ({"leaves": 4, "max_nodes": 60}, {"simulations": 20}),
     "rollouts": ({"selection": "uct", "exploration": 1.0}, {"simulations": 12}),
 }
@@ -85,18 +86,55 @@ def test_games_follow_the_rules(name: str) -> None:
                 black = not black
             assert (own, other) == (found["own"][row], found["other"][row])
             assert found["ply"][row] == (own | other).bit_count() - 4
-            if not opening:
+            solved = play.get("teach_endings") and found["ply"][row] >= 60 - play["solve_at"]
+            if solved:
+                _check_lesson(found, int(row), solver)
+            elif not opening:
                 assert found["outcome"][row] == (score if black else -score)
             own, other = _core.play(own, other, int(found["move"][row]))
             black = not black
         outcome = found["outcome"][rows[-1]]
-        if found["game_solved"][number]:
+        if play.get("teach_endings"):
+            assert _core.is_over(own, other)
+        elif found["game_solved"][number]:
             left = 64 - (own | other).bit_count()
             assert 0 < left <= play["solve_at"]
             assert outcome == -solver.solve(own, other).score
         else:
             assert _core.is_over(own, other)
             assert outcome == -_core.final_score(own, other)
+
+
+def _check_lesson(found: Arrays, row: int, solver: _core.Solver) -> None:
+    """What is learned of a solved position: its score, and its best moves, all alike."""
+    own, other = int(found["own"][row]), int(found["other"][row])
+    scored = dict(solver.solve_moves(own, other)[0])
+    score = max(scored.values())
+    best = [move for move, one in scored.items() if one == score]
+    assert found["outcome"][row] == score
+    assert found["value"][row] == np.sign(score)
+    assert np.flatnonzero(found["policy"][row]).tolist() == sorted(best)
+    assert found["policy"][row][best] == pytest.approx(1 / len(best))
+    assert found["move"][row] in scored
+
+
+def test_endings_that_teach_leave_the_games_as_they_were() -> None:
+    options, play = SETTINGS["endings"]
+    plain = play_selfplay(
+        NETWORK, 24, MctsOptions(**options), SelfPlayOptions(**{**play, "teach_endings": False}),
+        seed=1,
+    )  # fmt: skip
+    taught = games("endings")
+    before = taught["ply"] < 60 - play["solve_at"]
+    assert taught["game_score"].tolist() == plain["game_score"].tolist()
+    for field in ("own", "other", "policy", "value", "move", "outcome", "game"):
+        assert np.array_equal(taught[field][before], plain[field])
+    slips = [
+        taught["outcome"][row] != -taught["outcome"][row + 1]
+        for row in np.flatnonzero(~before)[:-1]
+        if taught["game"][row] == taught["game"][row + 1]
+    ]
+    assert 0.02 < np.mean(slips) < 0.5  # it also learns how to go on after mistakes
 
 
 @pytest.mark.parametrize("name", SETTINGS)

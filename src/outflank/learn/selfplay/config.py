@@ -63,6 +63,7 @@ class SelfPlayConfig(Settings):
     late_temperature: float = explained(0.35, "afterwards; 0: the most visited move")
     random_plies: int = explained(8, "most random moves that a game begins with; 0: none")
     solve_at: int = explained(0, "empty squares at which the exact solver ends a game; 0: never")
+    teach_endings: bool = explained(False, "learn the solver's own moves after that, too")
     solve_leaves: int = explained(0, "empty squares at which leaves are solved; 0: never")
 
     # What is learned from them.
@@ -106,6 +107,8 @@ class SelfPlayConfig(Settings):
             raise DataError("full_share: needs fast_simulations for the other searches")
         if self.full_share == 0:
             raise DataError("full_share: 0 leaves no search that teaches a policy")
+        if self.teach_endings and not self.solve_at:
+            raise DataError("teach_endings: needs solve_at, where the solver takes over")
 
     def simulations_in(self, generation: int) -> int:
         """Return the simulations of a full search in a generation, from 0."""

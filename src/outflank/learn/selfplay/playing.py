@@ -43,6 +43,7 @@ def game_options(config: SelfPlayConfig, generation: int) -> _core.SelfPlayOptio
         late_temperature=config.late_temperature,
         random_plies=config.random_plies,
         solve_at=config.solve_at,
+        teach_endings=config.teach_endings,
         reuse=config.reuse,
     )
 
