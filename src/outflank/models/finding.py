@@ -137,9 +137,13 @@ def load_network(name: Path | str, *, threads: int = 0) -> PolicyNetwork:
     path = name if isinstance(name, Path) else find_network_file(name)
     if path.suffix == ".onnx":
         return OnnxPolicy(path, threads=threads)
-    if load_card(path).architecture in ARCHITECTURES:
+    architecture = load_card(path).architecture
+    if architecture in ARCHITECTURES:
         return LinePolicy.load(path, threads=threads)
     need_torch()
+    from outflank.nets.torch import policy_value
     from outflank.nets.torch.policy import TorchPolicy, load_module
 
+    if architecture == policy_value.ARCHITECTURE:
+        return policy_value.load_policy_value(path)
     return TorchPolicy(*load_module(path))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,28 +22,39 @@ from outflank.data.encodings import CLASSES, find_encoding
 from outflank.files import write_bytes
 from outflank.nets.files import KEY, describe
 from outflank.nets.network import Card
-from outflank.nets.onnx_policy import INPUT, LOGITS
+from outflank.nets.onnx_policy import INPUT, LOGITS, VALUE
 
 _OPSET, _IR_VERSION = 17, 8  # of 2022: any ONNX Runtime since then reads them
 _ANY = "boards"  # the name of the dimension that may have any size
+_WIDTHS = {LOGITS: CLASSES, VALUE: 1}
 
 
-def export_onnx(path: Path | str, module: nn.Module, card: Card) -> None:
+def export_onnx(
+    path: Path | str, module: nn.Module, card: Card, outputs: Sequence[str] = (LOGITS,)
+) -> None:
     """Write a module as .onnx, with its card in the metadata, for any number of boards at once.
 
-    The module must be made of the operations that are listed below.
+    Args:
+        path: The file to write.
+        module: It must be made of the operations that are listed below.
+        card: Of the network.
+        outputs: What it gives: LOGITS, VALUE, or both in the order of its results.
     """
     from onnx import TensorProto, helper
 
     writer = _Writer()
-    output = _write_graph(writer, fx.symbolic_trace(module))
-    writer.add("Identity", [output], LOGITS)
+    results = _write_graph(writer, fx.symbolic_trace(module))
+    for result, name in zip(results, outputs, strict=True):
+        writer.add("Identity", [result], name)
     planes = len(find_encoding(card.encoding).planes)
     graph = helper.make_graph(
         writer.nodes,
         card.architecture,
         [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, [_ANY, planes, 8, 8])],
-        [helper.make_tensor_value_info(LOGITS, TensorProto.FLOAT, [_ANY, CLASSES])],
+        [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, [_ANY, _WIDTHS[name]])
+            for name in outputs
+        ],
         writer.constants,
     )
     opset = [helper.make_opsetid("", _OPSET)]
@@ -84,8 +95,8 @@ class _Writer:
         return name
 
 
-def _write_graph(writer: _Writer, traced: fx.GraphModule) -> str:
-    """Write the operations of a module in their order; return the name of the result."""
+def _write_graph(writer: _Writer, traced: fx.GraphModule) -> tuple[str, ...]:
+    """Write the operations of a module in their order; return the names of its results."""
     names: dict[fx.Node, str] = {}
 
     def name_of(argument: Any) -> Any:
@@ -95,8 +106,8 @@ def _write_graph(writer: _Writer, traced: fx.GraphModule) -> str:
         if node.op == "placeholder":
             names[node] = INPUT
         elif node.op == "output":
-            result: str = name_of(node.args[0])
-            return result
+            result = name_of(node.args[0])
+            return result if isinstance(result, tuple) else (result,)
         elif node.op == "call_module":
             layer = traced.get_submodule(node.target)
             names[node] = _find(_LAYERS, type(layer))(writer, layer, name_of(node.args[0]))
@@ -141,10 +152,10 @@ def _weights(writer: _Writer, layer: nn.Conv2d | nn.Linear) -> list[str]:
 
 
 def _slice(writer: _Writer, maps: str, slices: tuple[slice, ...]) -> str:
-    steps = [part.step or 1 for part in slices]
-    zeros, axes = [0] * len(steps), list(range(len(steps)))
-    ends = [np.iinfo(np.int64).max] * len(steps)
-    inputs = [maps, *(writer.constant(part) for part in (zeros, ends, axes, steps))]
+    starts, steps = [part.start or 0 for part in slices], [part.step or 1 for part in slices]
+    whole, axes = np.iinfo(np.int64).max, list(range(len(steps)))
+    ends = [whole if part.stop is None else part.stop for part in slices]
+    inputs = [maps, *(writer.constant(part) for part in (starts, ends, axes, steps))]
     return writer.add("Slice", inputs)
 
 
@@ -171,8 +182,10 @@ _LAYERS: dict[type[nn.Module], Callable[..., str]] = {
 # By the function: writer, its arguments with names for tensors -> name of its result.
 _FUNCTIONS: dict[Any, Callable[..., str]] = {
     torch.relu: lambda writer, maps: writer.add("Relu", [maps]),
+    torch.tanh: lambda writer, maps: writer.add("Tanh", [maps]),
     torch.cat: lambda writer, maps, axis: writer.add("Concat", maps, axis=axis),
     operator.add: lambda writer, one, other: writer.add("Add", [one, other]),
+    operator.sub: lambda writer, one, other: writer.add("Sub", [one, other]),
     operator.getitem: _slice,
     functional.pad: _pad,
 }

@@ -22,7 +22,10 @@ _BATCH = 1024
 
 
 class TorchPolicy(PolicyNetwork):
-    """A module that gives 60 raw scores, as a policy network; on the device where it is."""
+    """A module as a policy network, on the device where it is.
+
+    It gives 60 raw scores and perhaps, as a second result, values of shape [n, 1].
+    """
 
     def __init__(self, module: nn.Module, card: Card) -> None:
         self.module = module
@@ -39,6 +42,7 @@ class TorchPolicy(PolicyNetwork):
     def predict(self, boards: Boards) -> Prediction:
         """Score all squares but those of the centre, which are minus infinity."""
         logits = np.full((len(boards), 64), -np.inf, np.float32)
+        values: list[NDArray[np.float32]] = []
         encoding = find_encoding(self.card.encoding)
         device = next(self.module.parameters()).device
         was_training = self.module.training
@@ -47,10 +51,12 @@ class TorchPolicy(PolicyNetwork):
             for start in range(0, len(boards), _BATCH):
                 part = boards[start : start + _BATCH]
                 planes = torch.from_numpy(encoding.encode(part))
-                scores = self.module(planes.to(device)).float().cpu().numpy()
-                logits[start : start + _BATCH, SQUARE_OF_CLASS] = scores
+                found = self.module(planes.to(device))
+                scores, *rest = found if isinstance(found, tuple) else (found,)
+                logits[start : start + _BATCH, SQUARE_OF_CLASS] = scores.float().cpu().numpy()
+                values += [one.float().cpu().numpy().reshape(-1) for one in rest]
         self.module.train(was_training)
-        return Prediction(logits)
+        return Prediction(logits, np.concatenate(values) if values else None)
 
 
 def weights_of(module: nn.Module) -> Tensors:
