@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional
 from torch.nn.parallel import DistributedDataParallel
 
@@ -27,10 +27,11 @@ from outflank.errors import DataError
 from outflank.learn.imitation.config import ImitationConfig
 from outflank.learn.imitation.material import Material
 from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
+from outflank.learn.optimisers import optimiser_state, set_optimiser_state
 from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.architectures import build
-from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
+from outflank.nets.files import load_tensors, load_weights, save_tensors
 from outflank.nets.network import legal_probabilities
 from outflank.nets.torch.export import export_onnx
 from outflank.nets.torch.policy import (
@@ -224,34 +225,6 @@ def make_optimiser(config: ImitationConfig, module: nn.Module) -> torch.optim.Op
         config.momentum,
         nesterov=config.nesterov and config.momentum > 0,
     )
-
-
-def optimiser_state(optimiser: torch.optim.Optimizer) -> Tensors:
-    """Return an optimiser's state as arrays; its groups come from the configuration."""
-    return {
-        f"{number}.{name}": to_array(value)
-        for number, parameter in enumerate(_parameters(optimiser))
-        for name, value in optimiser.state.get(parameter, {}).items()
-        if isinstance(value, Tensor)
-    }
-
-
-def set_optimiser_state(optimiser: torch.optim.Optimizer, state: Tensors) -> None:
-    """Give an optimiser the state that optimiser_state returned."""
-    parameters = list(_parameters(optimiser))
-    optimiser.state.clear()
-    for key, array in state.items():
-        number, _, name = key.partition(".")
-        parameter = parameters[int(number)]
-        value = torch.from_numpy(array.copy())
-        if value.shape == parameter.shape:  # in the layout of the parameter it belongs to
-            value = torch.empty_like(parameter, requires_grad=False).copy_(value)
-        optimiser.state[parameter][name] = value
-
-
-def _parameters(optimiser: torch.optim.Optimizer) -> Iterator[Tensor]:
-    for group in optimiser.param_groups:
-        yield from group["params"]
 
 
 @contextmanager
