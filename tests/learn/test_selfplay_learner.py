@@ -162,8 +162,7 @@ def test_an_agent_learns_and_its_checkpoint_plays(tmp_path: Path) -> None:
     assert lines[-1]["surprise"] > 0
     spec = LEARNER.player(tmp_path / "run")
     assert spec is not None
-    player = make_player(f"{spec},sims=8")
-    assert player.fingerprint
+    assert make_player(spec).fingerprint
 
 
 @pytest.mark.parametrize(
@@ -174,11 +173,12 @@ def test_an_agent_learns_and_its_checkpoint_plays(tmp_path: Path) -> None:
         ("simulations=0", "simulations"),
         ("network=conv9", "network: 'conv9'; accepted is line, line-0ply"),
         ("temperature=nan", "temperature"),
+        ("solve_at=0 teach_endings=yes", "teach_endings: needs solve_at"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(setting: str, problem: str) -> None:
     with pytest.raises(DataError, match=problem):
-        small(setting)
+        small(*setting.split())
 
 
 def test_the_run_of_another_learner_is_not_resumed(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from outflank.arena.lockstep import Fixture, play
 from outflank.arena.openings import random_openings
 from outflank.arena.ratings import rate_newcomer
 from outflank.chance import key_of
-from outflank.learn.selfplay.config import SelfPlayConfig
+from outflank.learn.selfplay.config import SelfPlayConfig, playing_options
 from outflank.nets.network import PolicyNetwork
 from outflank.players import Player, make_player
 from outflank.players.mcts import MctsPlayer
@@ -42,7 +42,7 @@ class Anchors:
 
     def measure(self, network: PolicyNetwork, generation: int) -> dict[str, Any]:
         """Return the agent's winning rate against each anchor, and its Elo by all of them."""
-        agent = MctsPlayer.of_network(network, sims=self.config.evaluate_simulations)
+        agent = MctsPlayer.of_network(network, **playing_options(self.config))
         rates = {
             name: self._winning_rate(agent, opponent, generation)
             for name, opponent in self.opponents.items()

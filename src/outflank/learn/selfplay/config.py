@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from outflank.errors import DataError
 from outflank.learn.settings import (
@@ -15,6 +16,7 @@ from outflank.learn.settings import (
 )
 
 LINES = ("line", "line-0ply")  # networks that the core trains
+CONVOLUTIONAL = "convolutional"  # Fu and Xu's, which PyTorch trains
 
 _LIMITS: dict[str, tuple[float, float]] = {
     "generations": (1, 1e6), "games": (1, 1e6), "simulations": (1, 1e5),
@@ -28,9 +30,9 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "batch": (1, 1 << 16), "learning_rate": (0, 10), "last_learning_rate": (0, 10),
     "value_weight": (0, 1e3), "l2": (0, 10), "dropout": (0, 0.9),  "channels": (16, 256),
     "blocks": (0, 32), "layers": (0, 16), "hidden": (16, 1024),
-    "line_rate": (0, 1e3), "move_rate": (0, 1e3), "average": (0, 0.9999),
-    "evaluate_every": (1, 1e6), "evaluate_games": (0, 1e4), "evaluate_simulations": (1, 1e5),
-    "threads": (0, 1024),
+    "maps": (1, 4096), "units": (2, 1 << 16), "line_rate": (0, 1e3), "move_rate": (0, 1e3),
+    "average": (0, 0.9999), "evaluate_every": (1, 1e6), "evaluate_games": (0, 1e4),
+    "evaluate_simulations": (1, 1e5), "evaluate_plies": (0, 60), "threads": (0, 1024),
 }  # fmt: skip
 
 
@@ -77,19 +79,25 @@ class SelfPlayConfig(Settings):
     most_games: int = explained(60_000, "greatest window, in games")
 
     # Learning.
-    network: str = explained("line", "line, or line-0ply, which looks at no board but the given")
+    network: str = explained(
+        "line", "line; line-0ply, which looks at no board but the given; or convolutional"
+    )
     channels: int = explained(32, "of a line network")
     blocks: int = explained(1, "of a line network")
     layers: int = explained(1, "on the moves, of a line network")
     hidden: int = explained(64, "width of these layers")
+    maps: int = explained(512, "of each of the four layers of a convolutional network")
+    units: int = explained(1024, "of its first dense layer; the second has half as many")
     start: str = explained("", "a network to begin with, by name or file; empty: from nothing")
-    passes: float = explained(2.0, "times that a new position is learned from, on average")
+    passes: float = explained(
+        2.0, "times that a new position, or each mirror image of it, is learned from, on average"
+    )
     batch: int = explained(512, "positions in a step")
     learning_rate: float = explained(2e-3, "at first")
     last_learning_rate: float = explained(3e-4, "at the end; it falls by a constant factor")
     value_weight: float = explained(1.0, "of the value's squared error beside the cross-entropy")
     l2: float = explained(0.01, "decay of dense weights")
-    dropout: float = explained(0.0, "of tables' rows")
+    dropout: float = explained(0.0, "of tables' rows, or of a convolutional network's dense units")
     line_rate: float = explained(10.0, "learning rate of lines' tables, as a multiple")
     move_rate: float = explained(2.0, "learning rate of moves' tables, as a multiple")
     average: float = explained(0.0, "decay, per generation, of the mean weights that play; 0: off")
@@ -98,15 +106,18 @@ class SelfPlayConfig(Settings):
     evaluate_every: int = explained(10, "generations between matches with the anchors")
     evaluate_games: int = explained(40, "games against each anchor")
     evaluate_simulations: int = explained(100, "of the agent in these games")
+    evaluate_plies: int = explained(0, "plies of these games in which the agent draws its moves")
     threads: int = explained(0, "of this process; 0: all cores")
 
     def __post_init__(self) -> None:
         check_limits(self, _LIMITS)
-        check_choices(self, {"network": LINES, "first_play": ("mean", "zero")})
+        check_choices(self, {"network": (*LINES, CONVOLUTIONAL), "first_play": ("mean", "zero")})
         if self.full_share < 1 and not self.fast_simulations:
             raise DataError("full_share: needs fast_simulations for the other searches")
         if self.full_share == 0:
             raise DataError("full_share: 0 leaves no search that teaches a policy")
+        if self.network == CONVOLUTIONAL and self.batch < 2:
+            raise DataError("batch: a convolutional network is normalised over 2 positions or more")
         if self.teach_endings and not self.solve_at:
             raise DataError("teach_endings: needs solve_at, where the solver takes over")
 
@@ -127,7 +138,43 @@ class SelfPlayConfig(Settings):
         return float(self.learning_rate * ratio**share)
 
 
+def playing_options(config: SelfPlayConfig) -> dict[str, Any]:
+    """Return the options of `mcts` with which the agent of a configuration plays others."""
+    options: dict[str, Any] = {"sims": config.evaluate_simulations}
+    if config.evaluate_plies:
+        options |= {"temperature": config.temperature, "temperature_plies": config.evaluate_plies}
+    if config.network == CONVOLUTIONAL:  # Fu and Xu search alike in both
+        options |= {"c": config.exploration, "first_play": config.first_play}
+    return options
+
+
 PRESETS = {
+    "paper": Preset(
+        "the agent of Fu and Xu (2017): their network and settings; days",
+        {
+            "generations": 2000,
+            "games": 5,
+            "simulations": 100,
+            "exploration": 1.0,
+            "first_play": "zero",
+            "noise_share": 0.0,
+            "temperature_plies": 5,
+            "late_temperature": 0.0,
+            "random_plies": 0,
+            "value_mix": 0.0,
+            "window": 10_000,
+            "window_growth": 0.0,
+            "most_games": 10_000,
+            "network": CONVOLUTIONAL,
+            "passes": 1.0,
+            "batch": 64,
+            "learning_rate": 1e-3,
+            "last_learning_rate": 1e-3,
+            "l2": 0.0,
+            "dropout": 0.3,
+            "evaluate_plies": 5,
+        },
+    ),
     "laptop": Preset(
         "our agent: as much as two cores learn in some eight hours",
         {

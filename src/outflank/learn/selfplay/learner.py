@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from outflank.learn.learner import Curve, Learner, Option, TrainingContext
+from outflank.learn.layout import read_config
+from outflank.learn.learner import PYTORCH, Curve, Learner, Option, TrainingContext
 from outflank.learn.run import Run
-from outflank.learn.selfplay.config import PRESETS, SelfPlayConfig
+from outflank.learn.selfplay.config import PRESETS, SelfPlayConfig, playing_options
 from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
 
-NETWORK = "network.safetensors"
+NETWORKS = ("network.onnx", "network.safetensors")  # the first needs no PyTorch to play
 
 _ABOUT = """
 Generations of games with a tree search over the network, each followed by learning from the
@@ -25,6 +27,8 @@ Examples:
     outflank learn selfplay --preset smoke --run first
 
     outflank learn selfplay --preset laptop --run agent --hours 3
+
+    outflank learn selfplay --preset paper --run fu-xu            # needs PyTorch, and days
 
     outflank match mcts:net=runs/agent,sims=100 alphabeta:eval=course,depth=4 --openings random:8
 """
@@ -42,8 +46,12 @@ def _trainer(config: SelfPlayConfig, context: TrainingContext) -> Iterator[Train
 
 
 def _player(folder: Path) -> str | None:
-    network = folder / NETWORK
-    return str(Spec("mcts", options={"net": str(network)})) if network.is_file() else None
+    network = next((path for name in NETWORKS if (path := folder / name).is_file()), None)
+    if network is None:
+        return None
+    config = SelfPlayConfig.from_json(read_config(folder)[1], str(folder))
+    options = {name: str(value) for name, value in playing_options(config).items()}
+    return str(Spec("mcts", options={"net": str(network), **options}))
 
 
 def _closing(run: Run) -> list[str]:
@@ -66,7 +74,7 @@ LEARNER = Learner(
     default="smoke",
     trainer=_trainer,
     player=_player,
-    plays="its newest network, with 100 simulations a move",
+    plays="its newest network, with a tree search",
     about=_ABOUT,
     curves=(
         Curve(
@@ -113,6 +121,7 @@ LEARNER = Learner(
             help="A game ends early if a side is wiped out, or where the solver takes over.",
         ),
     ),
+    needs=(replace(PYTORCH, only_for="the preset paper"),),
     options=(
         Option(
             "workers",

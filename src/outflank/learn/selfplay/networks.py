@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from outflank._core import LineNetwork, LineTrainer
 from outflank.errors import DataError
-from outflank.learn.selfplay.config import SelfPlayConfig
+from outflank.learn.selfplay.config import CONVOLUTIONAL, SelfPlayConfig
 from outflank.models import find_network_file
+from outflank.nets import need_torch
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.line import LinePolicy, begin_with, network_of
 from outflank.nets.network import Card, PolicyNetwork
 
-Weights = dict[str, NDArray[np.float32]]
+Weights = dict[str, NDArray[Any]]
 # What the core's search accepts.
 Evaluator = LineNetwork | Callable[..., tuple[NDArray[np.float32], NDArray[np.float32]]]
 
@@ -27,9 +28,17 @@ MEANS = ("policy_loss", "value_loss", "accuracy")
 
 
 class NetworkInTraining(ABC):
-    """A policy-value network with its optimiser."""
+    """A policy-value network with its optimiser.
+
+    Attributes:
+        ancestors: Cards of the networks that it began with.
+        architecture: As its card names it.
+        symmetric: Whether its answer turns with the board; if not, it learns from mirror images.
+    """
 
     ancestors: list[Card]
+    architecture: str
+    symmetric: bool
 
     @abstractmethod
     def weights(self) -> Weights:
@@ -77,20 +86,32 @@ class NetworkInTraining(ABC):
 
 def make_network(config: SelfPlayConfig) -> NetworkInTraining:
     """Make the network of a configuration, with fresh weights or those it begins with."""
-    return LineInTraining(config)
+    if config.network != CONVOLUTIONAL:
+        return LineInTraining(config)
+    need_torch()
+    from outflank.learn.selfplay.convolutional import ConvolutionalInTraining
+
+    return ConvolutionalInTraining(config)
 
 
-def evaluator_of(config: SelfPlayConfig, weights: Weights) -> Evaluator:
+def evaluator_of(config: SelfPlayConfig, weights: Weights, threads: int) -> Evaluator:
     """Return what a search asks, for weights that a network in training gave."""
-    return network_of(weights)
+    if config.network != CONVOLUTIONAL:
+        return network_of(weights)
+    from outflank.learn.selfplay.convolutional import Leaves
+
+    return Leaves(weights, threads)
 
 
 class LineInTraining(NetworkInTraining):
     """A line network and its trainer in the core. It is symmetric: mirror images are one to it."""
 
+    symmetric = True
+
     def __init__(self, config: SelfPlayConfig) -> None:
         self.config = config
         self.ancestors = []
+        self.architecture = config.network
         self.line = LineNetwork(
             channels=config.channels,
             blocks=config.blocks,

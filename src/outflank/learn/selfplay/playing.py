@@ -66,15 +66,17 @@ class GamesOfItself(cluster.Work[Chunk, Played]):
 
     def do(self, task: Chunk) -> Played:
         """Play the games of a chunk to their ends."""
+        evaluator = evaluator_of(self.config, task.weights, self.threads)
         played: Played = _core.play_selfplay(
-            evaluator_of(self.config, task.weights),
+            evaluator,
             task.games,
             search_options(self.config),
             game_options(self.config, task.generation),
             seed=self.config.seed,
             first_game=task.first_game,
             parallel=_AT_ONCE,
-            threads=self.threads,
+            # A network that is called has threads of its own; its batches stay the same.
+            threads=1 if callable(evaluator) else self.threads,
         )
         return played
 

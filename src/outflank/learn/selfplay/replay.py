@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outflank import _core
 from outflank.data.positions import places_of
 from outflank.errors import DataError, FileError
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.othello.boards import Boards
 
 KIND = "self-play"
+SYMMETRIES = 8
 _NAME = re.compile(r"generation-([0-9]{6})\.safetensors")
 _WHOLE = 65535  # a share of 1, as it is kept
 
@@ -103,6 +105,22 @@ class Window:
         total[total == 0] = 1
         policies /= total
         return policies
+
+
+def mirrored(
+    own: NDArray[np.uint64],
+    other: NDArray[np.uint64],
+    policies: NDArray[np.float32],
+    symmetry: NDArray[np.uint8],
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float32]]:
+    """Return positions and their policy targets as a symmetry each, 0-7, shows them."""
+    if not symmetry.any():
+        return own, other, policies
+    squares = np.tile(np.arange(64, dtype=np.uint8), len(own))
+    images = _core.transform_move(squares, np.repeat(symmetry, 64)).reshape(-1, 64)
+    turned = np.empty_like(policies)
+    np.put_along_axis(turned, images.astype(np.int64), policies, axis=1)
+    return _core.transform(own, symmetry), _core.transform(other, symmetry), turned
 
 
 class Replay:

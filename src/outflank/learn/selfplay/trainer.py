@@ -21,7 +21,7 @@ from outflank.learn.selfplay.anchors import Anchors
 from outflank.learn.selfplay.config import SelfPlayConfig
 from outflank.learn.selfplay.networks import MEANS, make_network
 from outflank.learn.selfplay.playing import Played, SelfPlayers
-from outflank.learn.selfplay.replay import PlayedPositions, Replay, Window
+from outflank.learn.selfplay.replay import SYMMETRIES, PlayedPositions, Replay, Window, mirrored
 from outflank.nets.network import ANCESTORS, Card, trainings_of
 
 REPLAY = "replay"  # folder of the replay buffer, in the run's
@@ -96,17 +96,18 @@ class SelfPlayTrainer:
         window = Window(PlayedPositions.join([positions for _, positions in self.recent]))
         weight = self._weights(window.positions)
         value = self._values(window.positions)
-        steps = max(1, round(config.passes * len(self.recent[-1][1]) / config.batch))
-        size = min(config.batch, len(window))
+        images = 1 if self.network.symmetric else SYMMETRIES
+        steps = max(1, round(config.passes * images * len(self.recent[-1][1]) / config.batch))
+        size = min(config.batch, images * len(window))
         learning_rate = config.learning_rate_in(generation)
         sums = dict.fromkeys(MEANS, 0.0)
         for number in range(steps):
             places = np.arange(number * size, (number + 1) * size)
-            index = draws(places, len(window), config.seed, "replay", generation)
+            drawn = draws(places, images * len(window), config.seed, "replay", generation)
+            index, symmetry = np.divmod(drawn, images)
+            boards = window.positions.own[index], window.positions.other[index]
             found = self.network.learn(
-                window.positions.own[index],
-                window.positions.other[index],
-                window.policies(index),
+                *mirrored(*boards, window.policies(index), symmetry.astype(np.uint8)),
                 value[index],
                 weight[index],
                 learning_rate,
@@ -161,7 +162,7 @@ class SelfPlayTrainer:
         }
         if self.network.ancestors:
             training[ANCESTORS] = trainings_of(self.network.ancestors)
-        return Card(self.config.network, "pieces", "", training, dict(measured))
+        return Card(self.network.architecture, "pieces", "", training, dict(measured))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the network for playing."""
