@@ -90,6 +90,22 @@ def test_draws_depend_on_keys_and_seed_alone(networks: list[Path]) -> None:
     assert (drawn[0] != drawn[1]).any()
 
 
+def test_moves_are_drawn_early_in_the_game_only(networks: list[Path]) -> None:
+    boards = middle_games(60)
+    plies = np.bitwise_count(boards.own | boards.other) - 4
+    limit = int(np.median(plies))
+    keys = np.arange(60, dtype=np.uint64)
+    spec = f"policy:{networks[0]},temperature=3,seed=1"
+    found = make_player(f"{spec},temperature_plies={limit}").choose_many(boards, keys)
+    hot = make_player(spec).choose_many(boards, keys)
+    cold = make_player(f"policy:{networks[0]}").choose_many(boards, keys)
+    np.testing.assert_array_equal(found, np.where(plies < limit, hot, cold))
+    assert (found != hot).any()
+    assert (found != cold).any()
+    with pytest.raises(SpecError, match=r"temperature_plies must be 0\.\.60"):
+        make_player(f"{spec},temperature_plies=61")
+
+
 def test_asking_all_symmetries(networks: list[Path]) -> None:
     player = make_player("policy:imitation-conv,symmetric=yes")
     assert isinstance(player, PolicyPlayer)

@@ -20,12 +20,15 @@ from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.players.simple import Drawing
 
+_PLIES = 60  # of a game
+
 
 class _Policy(Drawing, Player):
     """What the players of one network and of several share."""
 
     symmetric: bool
     temperature: float
+    temperature_plies: int
     seed: int | None
 
     unit = Unit.RESULT
@@ -34,6 +37,8 @@ class _Policy(Drawing, Player):
 
     def __post_init__(self) -> None:
         check_temperature(self.temperature)
+        if not 0 <= self.temperature_plies <= _PLIES:
+            raise ValueError(f"temperature_plies must be 0..{_PLIES}, not {self.temperature_plies}")
         self.network  # noqa: B018  # a wrong name or file should fail now
 
     @cached_property
@@ -62,7 +67,9 @@ class _Policy(Drawing, Player):
         scores[np.isneginf(scores).all(axis=1)] = 0
         scores[~legal[:, :64]] = -np.inf
         if self.temperature > 0:
-            scores = scores / self.temperature + gumbel(self._keys(boards, keys))
+            drawn = scores / self.temperature + gumbel(self._keys(boards, keys))
+            early = np.bitwise_count(boards.own | boards.other) - 4 < self.temperature_plies
+            scores = np.where(early[:, None], drawn, scores)
         return np.where(legal[:, 64], PASS, scores.argmax(axis=1)).astype(np.uint8)
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
@@ -92,12 +99,14 @@ class PolicyPlayer(_Policy):
         symmetric: Average over the eight symmetries. Line networks need not: they are symmetric.
         temperature: 0 plays the likeliest move; 1 draws moves by their probabilities, much as
             people of the games' strength vary.
+        temperature_plies: Plies of the game (60 less the empty squares) in which they are drawn.
         seed: Of the draws; different each time if not given.
     """
 
     name: str = "imitation-fast"
     symmetric: bool = False
     temperature: float = 0.0
+    temperature_plies: int = _PLIES
     seed: int | None = None
 
     def _load(self) -> PolicyNetwork:
@@ -113,12 +122,14 @@ class BagPlayer(_Policy):
         networks: Names or files joined by +; wildcards are allowed.
         symmetric: As for policy.
         temperature: As for policy.
+        temperature_plies: As for policy.
         seed: As for policy.
     """
 
     networks: str = "imitation-*"
     symmetric: bool = False
     temperature: float = 0.0
+    temperature_plies: int = _PLIES
     seed: int | None = None
 
     def _load(self) -> PolicyNetwork:
