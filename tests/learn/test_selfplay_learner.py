@@ -117,10 +117,24 @@ def test_a_run_that_was_killed_goes_on_to_the_same_end(
     assert ending.finished
     assert_same(weights_after(tmp_path / "whole"), weights_after(tmp_path / "killed"))
     without_time = [
-        [{**json.loads(line), "seconds": 0} for line in path.read_text().splitlines()]
+        [
+            {**json.loads(line), "seconds": 0, "cpu_hours": 0}
+            for line in path.read_text().splitlines()
+        ]
         for path in (tmp_path / "whole" / "metrics.jsonl", tmp_path / "killed" / "metrics.jsonl")
     ]
     assert without_time[0] == without_time[1]
+
+
+def test_training_ends_when_its_processor_time_is_used_up(tmp_path: Path) -> None:
+    config = small("cpu_hours=1e-6")
+    ending = train_run(LEARNER, tmp_path / "run", config)
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
+    assert ending.finished
+    assert len(lines) == 1
+    assert json.loads(lines[0])["generation"] == 1
+    assert train_run(LEARNER, tmp_path / "run").finished  # there is nothing left to do
+    assert (tmp_path / "run" / "metrics.jsonl").read_text().splitlines() == lines
 
 
 def test_the_buffer_is_bounded(tmp_path: Path) -> None:

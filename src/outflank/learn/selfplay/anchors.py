@@ -8,7 +8,7 @@ import numpy as np
 
 from outflank.arena.lockstep import Fixture, play
 from outflank.arena.openings import random_openings
-from outflank.arena.ratings import rate_newcomer
+from outflank.arena.ratings import Rating, rate_newcomer
 from outflank.chance import key_of
 from outflank.learn.selfplay.config import SelfPlayConfig, playing_options
 from outflank.nets.network import PolicyNetwork
@@ -42,6 +42,11 @@ class Anchors:
 
     def measure(self, network: PolicyNetwork, generation: int) -> dict[str, Any]:
         """Return the agent's winning rate against each anchor, and its Elo by all of them."""
+        rates, rating = self.rate(network, generation)
+        return {f"against_{name}": rate for name, rate in rates.items()} | {"elo": rating.elo}
+
+    def rate(self, network: PolicyNetwork, generation: int) -> tuple[dict[str, float], Rating]:
+        """Return the agent's winning rate against each anchor, and its rating by all of them."""
         agent = MctsPlayer.of_network(network, **playing_options(self.config))
         rates = {
             name: self._winning_rate(agent, opponent, generation)
@@ -51,8 +56,7 @@ class Anchors:
         points = np.array(list(rates.values())) * games
         elo = np.array([elo for _, elo in ANCHORS.values()])
         # Half a point to either side: who wins or loses every game has a rating, too.
-        rating = rate_newcomer(points + 0.5, games + 1.0, elo)
-        return {f"against_{name}": rate for name, rate in rates.items()} | {"elo": rating.elo}
+        return rates, rate_newcomer(points + 0.5, games + 1.0, elo)
 
     def _winning_rate(self, agent: Player, opponent: Player, generation: int) -> float:
         fixtures = []

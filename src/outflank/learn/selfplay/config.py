@@ -19,7 +19,7 @@ LINES = ("line", "line-0ply")  # networks that the core trains
 CONVOLUTIONAL = "convolutional"  # Fu and Xu's, which PyTorch trains
 
 _LIMITS: dict[str, tuple[float, float]] = {
-    "generations": (1, 1e6), "games": (1, 1e6), "simulations": (1, 1e5),
+    "generations": (1, 1e6), "games": (1, 1e6), "cpu_hours": (0, 1e6), "simulations": (1, 1e5),
     "last_simulations": (0, 1e5), "rise": (1, 1e6), "fast_simulations": (0, 1e5),
     "full_share": (0, 1), "exploration": (0, 100), "first_play_reduction": (0, 2),
     "noise_alpha": (1e-3, 100), "noise_share": (0, 1), "temperature": (0, 100),
@@ -43,6 +43,9 @@ class SelfPlayConfig(Settings):
     seed: int = explained(1, "of all chance: weights, games, order of learning")
     generations: int = explained(400, "of games with fixed weights, each followed by learning")
     games: int = explained(1000, "played in a generation")
+    cpu_hours: float = explained(
+        0.0, "of this process's time on all cores, after which training ends early; 0: no limit"
+    )
 
     # The search.
     simulations: int = explained(32, "of a full search, in the first generation")

@@ -7,6 +7,7 @@ interrupted.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ class SelfPlayTrainer:
         self.recent: list[tuple[int, PlayedPositions]] = []  # generations of the window, from 1
         self.games_played = 0
         self.positions_played = 0
+        self.cpu_seconds = 0.0
         self.last: dict[str, float] = {}
 
     @property
@@ -51,12 +53,20 @@ class SelfPlayTrainer:
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Play and learn from one generation after another, until `step`."""
-        while self.step < step:
+        while self.step < min(step, self.steps):
+            began = time.process_time()
             self._take(self.step + 1, self._games_of(self.step + 1))
             self.last |= self._learn()
             self.network.end_generation()
             self.step += 1
+            self.cpu_seconds += time.process_time() - began
+            self._end_in_time()
         return {name: self.last[name] for name in ("loss", "value_loss") if name in self.last}
+
+    def _end_in_time(self) -> None:
+        """Make this the last step if the limit of processor time is reached."""
+        if self.config.cpu_hours and self.cpu_seconds >= 3600 * self.config.cpu_hours:
+            self.steps = self.step
 
     def _games_of(self, generation: int) -> PlayedPositions:
         """Return the games of a generation, from 1: those on disk if they are these, or new ones.
@@ -143,6 +153,7 @@ class SelfPlayTrainer:
             "generation": self.step,
             "games": self.games_played,
             "positions": self.positions_played,
+            "cpu_hours": round(self.cpu_seconds / 3600, 4),
             **self.last,
         }
         due = self.step % self.config.evaluate_every == 0 or self.step == self.steps
@@ -175,6 +186,7 @@ class SelfPlayTrainer:
             "config": self.config.to_json(),
             "games": self.games_played,
             "positions_played": self.positions_played,
+            "cpu_seconds": self.cpu_seconds,
             "last": self.last,
         }
         self.network.save(folder, facts)
@@ -187,6 +199,8 @@ class SelfPlayTrainer:
         self.step = int(facts["step"])
         self.games_played = int(facts["games"])
         self.positions_played = int(facts["positions_played"])
+        self.cpu_seconds = float(facts.get("cpu_seconds", 0.0))  # earlier versions had none
+        self._end_in_time()
         self.last = {name: float(value) for name, value in facts["last"].items()}
         first = self._first_of_window(self.step)
         self.recent = [
