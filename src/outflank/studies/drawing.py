@@ -111,10 +111,40 @@ def _courses(data: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _learning(data: Mapping[str, Any]) -> Figure:
+    """One line for each training, against hours and against games."""
+    figure = new_figure(10.0, 4.2)
+    axes = figure.subplots(1, 2, sharey=True)
+    for axis, quantity in zip(axes, ("hours", "games"), strict=True):
+        for label, points in data["series"].items():
+            x = [point[quantity] for point in points]
+            axis.plot(x, [point["elo"] for point in points], marker="o", markersize=3, label=label)
+        axis.set(xlabel=quantity)
+    axes[0].set(ylabel="Elo (the random player has 0)")
+    axes[0].legend()
+    return figure
+
+
+def _bars(data: Mapping[str, Any]) -> Figure:
+    """One bar with its interval for each row, the first on top."""
+    bars = data["bars"]
+    figure = new_figure(8.0, 1.2 + 0.32 * len(bars))
+    axis = figure.subplots()
+    values, lows, highs = (np.array([bar[i] for bar in bars.values()]) for i in range(3))
+    places = np.arange(len(bars))
+    axis.barh(places, values, xerr=[values - lows, highs - values], color="0.6", ecolor="0.3")
+    axis.axvline(0, color="0.3", linewidth=0.8)
+    axis.set(yticks=places, yticklabels=list(bars), xlabel=f"gain [{data['unit']}]")
+    axis.invert_yaxis()
+    return figure
+
+
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "heat-maps": _heat_maps,
     "scatter": _scatter,
     "gains": _gains,
     "evolution": _evolution,
     "courses": _courses,
+    "learning": _learning,
+    "bars": _bars,
 }

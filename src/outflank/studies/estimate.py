@@ -14,6 +14,11 @@ _NORMAL_95 = 1.96
 _STUDENT_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 
+def student_95(freedom: int) -> float:
+    """Return the quantile of Student's t that a 95% interval takes."""
+    return _STUDENT_95[min(freedom, len(_STUDENT_95)) - 1]
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A figure in percent, its interval, and how many examples or games it is of."""
@@ -66,8 +71,7 @@ class Estimate:
         count, value = len(values), statistics.fmean(values)
         if count < 2:
             return cls(value, least, 100.0, count)
-        t = _STUDENT_95[min(count - 1, len(_STUDENT_95)) - 1]
-        margin = t * statistics.stdev(values) / math.sqrt(count)
+        margin = student_95(count - 1) * statistics.stdev(values) / math.sqrt(count)
         return cls(value, max(least, value - margin), min(100.0, value + margin), count)
 
     def gain(self, before: Estimate) -> Estimate:

@@ -64,6 +64,15 @@ class EvolvedRun:
     seconds: float
 
 
+@dataclass(frozen=True)
+class LearnedRun:
+    """A run of any learner that came to its end: its folder, which plays, and what was measured."""
+
+    folder: Path
+    config: Settings
+    metrics: list[dict[str, Any]]
+
+
 class Workbench:
     """A studies' folder and the data that a user has.
 
@@ -146,11 +155,38 @@ class Workbench:
         metrics = Run.open(folder).metrics()
         return EvolvedRun(config, network, metrics, float(metrics[-1]["seconds"]))
 
+    def learn(self, learner: str, config: Settings, *, start: str = "") -> LearnedRun:
+        """Return a run of a learner, trained to the end; that may take long.
+
+        Args:
+            learner: Its name in the registry.
+            config: Without a network to begin with.
+            start: A network to begin with: the folder of a run here.
+        """
+        described = learn.find_learner(learner)
+        begun = [Path(start).name] if start else []
+        folder = self.folder / "runs" / _run_name(config, learner, *begun)
+        if start:
+            config = config.with_settings([f"start={start}"])
+        if not (folder / _FINISHED).is_file():
+            context = learn.TrainingContext(folder, described.chosen_options({"workers": 1}))
+            watch = _TrainingListener(self.listener, f"{learner} ({folder.name})")
+            with (
+                _open_run(folder, config, learner) as run,
+                described.trainer(config, context) as trainer,
+            ):
+                if not train(run, trainer, observers=[watch]):
+                    raise KeyboardInterrupt
+            write_bytes(folder / _FINISHED, b"{}")
+        return LearnedRun(folder, config, Run.open(folder).metrics())
+
     def finished(self) -> list[Contender]:
         """Return all networks that were trained on these games to the end, by name."""
         found = []
         for facts in sorted((self.folder / "runs").glob(f"*/{_FINISHED}")):
             folder = facts.parent
+            if Run.open(folder).learner not in ("", "imitation"):
+                continue
             config = ImitationConfig.from_json(Run.open(folder).config, str(folder))
             if folder == self._folder_of(config):  # else of other games
                 known = json.loads(read_bytes(facts))
@@ -193,7 +229,7 @@ class Workbench:
                 loaded, exam.examples, advanced=self.listener.advanced
             ).to_json()
 
-        found = self._kept(find, loaded.fingerprint, "measures", *_identity(exam))
+        found = self.kept(find, loaded.fingerprint, "measures", *_identity(exam))
         found["warning"] = imitation.why_not_held_out(exam, loaded.card)
         self.note(f"{'Line networks' if network.fast else 'Other networks'}: {found['ties']}.")
         return found
@@ -223,7 +259,7 @@ class Workbench:
             return {"seconds": imitation.seconds_per_position(loaded, batch, seconds=seconds)}
 
         key = (loaded.fingerprint, "time", batch, seconds, _core.available_threads())
-        return float(self._kept(find, *key)["seconds"])
+        return float(self.kept(find, *key)["seconds"])
 
     def untrained(self, network: str) -> Contender:
         """Return a network of PyTorch with fresh weights: it predicts as fast as a trained one."""
@@ -256,10 +292,15 @@ class Workbench:
         with make_player(spec) as asked:
             fingerprint = asked.fingerprint
         key = (spec, fingerprint or "-", "player", *_identity(exam))
-        return Estimate.of_share(self._kept(find, *key)["accuracy"], len(exam.examples))
+        return Estimate.of_share(self.kept(find, *key)["accuracy"], len(exam.examples))
 
-    def _kept(self, find: Callable[[], dict[str, Any]], *key: object) -> dict[str, Any]:
-        """Return a measurement: that in the folder, or a new one, which is then kept there."""
+    def kept(self, find: Callable[[], dict[str, Any]], *key: object) -> dict[str, Any]:
+        """Return a measurement: that in the folder, or a new one, which is then kept there.
+
+        Args:
+            find: Measures.
+            key: What the measurement depends on; first the fingerprint of what is measured.
+        """
         if not key[0]:  # a network that cannot be told from others
             return find()
         path = self.folder / "measured" / f"{_key(*key)}.json"
@@ -290,13 +331,32 @@ class Workbench:
 
     def match(self, first: str, second: str, openings: Sequence[Game]) -> PairResult:
         """Play every opening twice, with colours swapped; the result is the first player's."""
-        tournament = Tournament((first, second), tuple(openings), 2 * len(openings))
+        return self.play(first, second, openings, 2 * len(openings))
+
+    def random_openings(self, plies: int, count: int) -> list[Game]:
+        """Return random openings of a length, whatever openings the user gave."""
+        return arena.find_openings(f"random:{plies}", count)
+
+    def play(self, first: str, second: str, openings: Sequence[Game], games: int) -> PairResult:
+        """Play some games from openings in turn; the first player has black in every other one."""
+        result, _ = self._play(first, second, openings, games)
+        return result
+
+    def games(self, first: str, second: str, openings: Sequence[Game]) -> list[Game]:
+        """Return the games of a match, every opening twice."""
+        return self._play(first, second, openings, 2 * len(openings))[1]
+
+    def _play(
+        self, first: str, second: str, openings: Sequence[Game], games: int
+    ) -> tuple[PairResult, list[Game]]:
+        tournament = Tournament((first, second), tuple(openings), games)
         with arena.TournamentRunner(tournament, self._open_store(), workers=self._workers) as run:
             self.listener.began(f"{_short(first)} against {_short(second)}", tournament.total)
             result = run.play(_GamesListener(self.listener)).pairs[0]
+            played = list(run.games())
         for reason in sorted({error.reason for error in result.errors})[:3]:
             self.note(f"{_short(first)} against {_short(second)}: games lost by error: {reason}")
-        return result
+        return result, played
 
     def _open_store(self) -> Store:
         if self._store is None:

@@ -1,0 +1,121 @@
+"""What an agent learns from nothing, by hours, games and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outflank.learn.selfplay import SelfPlayConfig, preset
+from outflank.learn.selfplay.anchors import ANCHORS
+from outflank.studies.registry import study
+from outflank.studies.result import Column, Findings, Plot, Row
+from outflank.studies.workbench import Workbench
+
+_SHOWN = ("course_4", "rollouts_200", "iago_4", "iago_6")
+Metrics = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class CurveConfig:
+    """Stages of one training, each beginning with the network that the one before ended with.
+
+    Attributes:
+        preset: Of the first stage.
+        stages: Settings of each stage.
+        without_solver: Settings of a second training, which knows nothing but the rules.
+    """
+
+    preset: str
+    stages: tuple[tuple[str, ...], ...]
+    without_solver: tuple[str, ...] = ()
+
+
+# The runs that the shipped agent comes from.
+FIRST = (
+    "generations=75", "last_simulations=80", "rise=120", "window=6000", "last_learning_rate=0.0011",
+)  # fmt: skip
+SECOND = (
+    "seed=2", "blocks=2", "layers=2", "generations=150", "simulations=80", "last_simulations=160",
+    "rise=100", "random_plies=14", "surprise=0.5", "solve_at=12", "teach_endings=yes",
+    "value_mix=0.3", "learning_rate=0.0012", "last_learning_rate=0.0003", "window=10000",
+    "evaluate_every=15",
+)  # fmt: skip
+_TINY = ("games=10", "evaluate_every=1", "evaluate_games=2", "threads=1")
+
+
+@study(
+    "selfplay-curve",
+    paper=3,
+    title="Elo against hours, games and positions of self-play",
+    scales={
+        "smoke": CurveConfig(
+            "smoke", (("generations=2", *_TINY), ("generations=1", "seed=2", *_TINY)),
+            ("generations=1", "solve_at=0", *_TINY),
+        ),
+        "laptop": CurveConfig("laptop", (FIRST, SECOND)),
+        "paper": CurveConfig("paper", ((),)),
+    },
+)  # fmt: skip
+def curve(config: CurveConfig, bench: Workbench) -> Findings:
+    """Train in stages, and show the Elo of each measurement."""
+    bench.note(
+        "Elo by matches with nine fixed opponents, of which the random player has 0; hours are "
+        "those of the training process on this machine, whatever else it did."
+    )
+    rows: list[Row] = []
+    series = {"with the solver": _stages(config, bench, rows)}
+    if config.without_solver:
+        learned = bench.learn(
+            "selfplay", preset(config.preset).with_settings(config.without_solver)
+        )
+        series["without the solver"] = points = _points(learned.metrics, {})
+        rows += [_row("without the solver", point) for point in points]
+    columns = (
+        Column("hours", "hours", "", 2),
+        Column("positions", "positions", "", 0),
+        Column("elo", "Elo", "", 0),
+        *(Column(name, ANCHORS[name][0]) for name in _SHOWN),
+    )
+    return Findings(columns, tuple(rows), plot=Plot("learning", {"series": series}))
+
+
+def _stages(config: CurveConfig, bench: Workbench, rows: list[Row]) -> list[dict[str, float]]:
+    """Train all stages; return the points of the curve, and add them to the rows."""
+    series: list[dict[str, float]] = []
+    before: dict[str, float] = {}
+    start = ""
+    for number, settings in enumerate(config.stages, start=1):
+        stage: SelfPlayConfig = preset(config.preset).with_settings(settings)
+        learned = bench.learn("selfplay", stage, start=start)
+        points = _points(learned.metrics, before)
+        rows += [_row(f"stage {number}", point) for point in points]
+        series += points
+        last = learned.metrics[-1]
+        before = {
+            "hours": before.get("hours", 0.0) + last["seconds"] / 3600,
+            "games": before.get("games", 0.0) + last["games"],
+            "positions": before.get("positions", 0.0) + last["positions"],
+        }
+        start = str(learned.folder)
+    return series
+
+
+def _points(metrics: Metrics, before: Mapping[str, float]) -> list[dict[str, float]]:
+    """Return the measurements with an Elo, counted from the beginning of the first stage."""
+    return [
+        {
+            "hours": before.get("hours", 0.0) + line["seconds"] / 3600,
+            "games": before.get("games", 0.0) + line["games"],
+            "positions": before.get("positions", 0.0) + line["positions"],
+            "elo": line["elo"],
+            **{name: 100 * line[f"against_{name}"] for name in _SHOWN},
+        }
+        for line in metrics
+        if "elo" in line
+    ]
+
+
+def _row(label: str, point: Mapping[str, float]) -> Row:
+    figures = {name: float(value) for name, value in point.items() if name != "games"}
+    return Row.of(f"{label}, {point['games']:,.0f} games", figures)
