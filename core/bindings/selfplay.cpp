@@ -19,12 +19,10 @@ using mcts::SelfPlayOptions;
 
 constexpr int kMostParallel = 1 << 20;
 
-std::unique_ptr<SelfPlayOptions> make_selfplay_options(int simulations, int fast_simulations,
-                                                       double full_share, double temperature,
-                                                       int temperature_plies,
-                                                       double late_temperature, int random_plies,
-                                                       int solve_at, bool teach_endings, bool reuse,
-                                                       bool count_reused) {
+std::unique_ptr<SelfPlayOptions> make_selfplay_options(
+    int simulations, int fast_simulations, double full_share, double temperature,
+    int temperature_plies, double late_temperature, int random_plies, double uneven_share,
+    int uneven_plies, int solve_at, bool teach_endings, bool reuse, bool count_reused) {
   auto options = std::make_unique<SelfPlayOptions>();
   options->simulations = within("simulations", simulations, 1, kMostSimulations);
   options->fast_simulations = within("fast_simulations", fast_simulations, 0, kMostSimulations);
@@ -33,6 +31,8 @@ std::unique_ptr<SelfPlayOptions> make_selfplay_options(int simulations, int fast
   options->temperature_plies = within("temperature_plies", temperature_plies, 0, 60);
   options->late_temperature = within("late_temperature", late_temperature, 0.0, 100.0);
   options->random_plies = within("random_plies", random_plies, 0, 60);
+  options->uneven_share = within("uneven_share", uneven_share, 0.0, 1.0);
+  options->uneven_plies = within("uneven_plies", uneven_plies, 0, 60);
   options->solve_at = within("solve_at", solve_at, 0, 20);
   options->teach_endings = teach_endings;
   options->reuse = reuse;
@@ -147,7 +147,8 @@ void bind_selfplay(nb::module_& module) {
       .def(nb::new_(&make_selfplay_options), nb::kw_only(), "simulations"_a = 100,
            "fast_simulations"_a = 0, "full_share"_a = 1.0, "temperature"_a = 1.0,
            "temperature_plies"_a = 14, "late_temperature"_a = 0.35, "random_plies"_a = 0,
-           "solve_at"_a = 0, "teach_endings"_a = false, "reuse"_a = true, "count_reused"_a = false,
+           "uneven_share"_a = 0.0, "uneven_plies"_a = 0, "solve_at"_a = 0,
+           "teach_endings"_a = false, "reuse"_a = true, "count_reused"_a = false,
            "Args:\n"
            "    simulations: of a full search.\n"
            "    fast_simulations: of a fast one, without noise and without a policy to learn;\n"
@@ -157,6 +158,9 @@ void bind_selfplay(nb::module_& module) {
            "    temperature_plies: how many plies of the board (60 less empties) those are.\n"
            "    late_temperature: after them; 0: the best move.\n"
            "    random_plies: the most random moves a game can begin with.\n"
+           "    uneven_share: probability that a game begins, instead, with moves of which one\n"
+           "        side's mostly flip as many discs as they can and the other's as few.\n"
+           "    uneven_plies: the most moves of such an opening.\n"
            "    solve_at: end the game and let the solver score it at this many empty\n"
            "        squares; 0: play to the end.\n"
            "    teach_endings: add the solver's own moves from there on, each position with its\n"
@@ -170,6 +174,8 @@ void bind_selfplay(nb::module_& module) {
       .def_ro("temperature_plies", &SelfPlayOptions::temperature_plies)
       .def_ro("late_temperature", &SelfPlayOptions::late_temperature)
       .def_ro("random_plies", &SelfPlayOptions::random_plies)
+      .def_ro("uneven_share", &SelfPlayOptions::uneven_share)
+      .def_ro("uneven_plies", &SelfPlayOptions::uneven_plies)
       .def_ro("solve_at", &SelfPlayOptions::solve_at)
       .def_ro("teach_endings", &SelfPlayOptions::teach_endings)
       .def_ro("reuse", &SelfPlayOptions::reuse)

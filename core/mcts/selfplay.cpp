@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kOpeningStream = 3, kCapStream = 4, kMoveStream = 5, kEndingStream = 6;
 
-// One in so many moves of an ending is any legal one: positions after mistakes are learned, too.
+// One in so many moves of endings and of uneven openings is any legal one, for variety.
 constexpr int kMovesPerSlip = 4;
 
 std::int8_t as_score(int score) { return static_cast<std::int8_t>(score); }
@@ -28,17 +28,7 @@ class Player {
     key_ = key;
     board_ = start;
     first_moves_ = true;
-    Random random(key, kOpeningStream);
-    for (int left = random.below(play_.random_plies + 1); left > 0 && !is_over(board_);) {
-      const Bits legal = legal_moves(board_);
-      if (legal == 0) {
-        turn(board_.passed());
-        continue;
-      }
-      turn(outflank::play(board_, select(legal, random.below(count(legal)))));
-      ++game_->moves;
-      --left;
-    }
+    play_opening();
     tree_.reset(board_, key_);
     searching_ = false;
   }
@@ -64,6 +54,8 @@ class Player {
     board_ = next;
     first_moves_ = !first_moves_;
   }
+
+  void play_opening();
 
   void skip_passes(Store& scratch) {
     if (legal_moves(board_) != 0 || is_over(board_)) return;
@@ -119,6 +111,44 @@ class Player {
   bool searching_ = false, full_ = true;
   std::vector<bool> by_first_;  // whose samples they are
 };
+
+// The legal move that flips the most discs, or the fewest; one of equals at random.
+int by_flips(const Board& board, bool most, Random& random) {
+  int found = kPass, flips = 0, equals = 0;
+  for (Bits legal = legal_moves(board); legal;) {
+    const int move = pop(legal);
+    const int now = count(outflank::play(board, move).other);
+    if (found == kPass || (most ? now > flips : now < flips)) {
+      found = move, flips = now, equals = 1;
+    } else if (now == flips && random.below(++equals) == 0) {
+      found = move;
+    }
+  }
+  return found;
+}
+
+// Moves that nobody searched and nobody learns from.
+void Player::play_opening() {
+  Random random(key_, kOpeningStream);
+  const bool uneven = play_.uneven_share > 0 && uniform(random) < play_.uneven_share;
+  const bool first_flips_most = uneven && random.below(2) == 0;
+  int left = random.below((uneven ? play_.uneven_plies : play_.random_plies) + 1);
+  while (left > 0 && !is_over(board_)) {
+    const Bits legal = legal_moves(board_);
+    if (legal == 0) {
+      turn(board_.passed());
+      continue;
+    }
+    int move = select(legal, random.below(count(legal)));
+    if (uneven && random.below(kMovesPerSlip) != 0)
+      move = by_flips(board_, first_moves_ == first_flips_most, random);
+    const Board next = outflank::play(board_, move);
+    if (uneven && is_over(next)) return;  // a lesson about how not to lose like this
+    turn(next);
+    ++game_->moves;
+    --left;
+  }
+}
 
 // Plays the rest of the game with the solver. Each position has its own exact score and best moves,
 // so what the game itself ended with stays what it was.

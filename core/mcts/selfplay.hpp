@@ -23,10 +23,13 @@ struct SelfPlayOptions {
   int temperature_plies = 14;
   double late_temperature = 0.35;  // after them; 0: always the best move
   int random_plies = 0;            // the most random moves a game can begin with
-  int solve_at = 0;                // let the solver end games at this many empty squares
-  bool teach_endings = false;      // and learn from the moves that it would play there
-  bool reuse = true;               // keep the subtree of the move that was played
-  bool count_reused = false;       // its visits count as simulations
+  // Uneven openings: one side mostly flips as many discs as it can, the other as few.
+  double uneven_share = 0;     // probability of such an opening, in the place of a random one
+  int uneven_plies = 0;        // the most moves that it can have
+  int solve_at = 0;            // let the solver end games at this many empty squares
+  bool teach_endings = false;  // and learn from the moves that it would play there
+  bool reuse = true;           // keep the subtree of the move that was played
+  bool count_reused = false;   // its visits count as simulations
 };
 
 // A position that was searched or solved.

@@ -939,7 +939,7 @@ class Forest:
 class SelfPlayOptions:
     """How games of self-play are played."""
 
-    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, solve_at: int = 0, teach_endings: bool = False, reuse: bool = True, count_reused: bool = False) -> None:
+    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, uneven_share: float = 0.0, uneven_plies: int = 0, solve_at: int = 0, teach_endings: bool = False, reuse: bool = True, count_reused: bool = False) -> None:
         """
         Args:
             simulations: of a full search.
@@ -950,6 +950,9 @@ class SelfPlayOptions:
             temperature_plies: how many plies of the board (60 less empties) those are.
             late_temperature: after them; 0: the best move.
             random_plies: the most random moves a game can begin with.
+            uneven_share: probability that a game begins, instead, with moves of which one
+                side's mostly flip as many discs as they can and the other's as few.
+            uneven_plies: the most moves of such an opening.
             solve_at: end the game and let the solver score it at this many empty
                 squares; 0: play to the end.
             teach_endings: add the solver's own moves from there on, each position with its
@@ -978,6 +981,12 @@ class SelfPlayOptions:
 
     @property
     def random_plies(self) -> int: ...
+
+    @property
+    def uneven_share(self) -> float: ...
+
+    @property
+    def uneven_plies(self) -> int: ...
 
     @property
     def solve_at(self) -> int: ...

@@ -27,6 +27,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "gumbel": ({"gumbel_moves": 8}, {"simulations": 12, "random_plies": 4, "solve_at": 8}),
     "solver": ({"solve_empties": 6}, {"simulations": 12, "solve_at": 5, "count_reused": True}),
     "endings": ({}, {"simulations": 12, "solve_at": 8, "teach_endings": True}),
+    "uneven": ({}, {"simulations": 12, "random_plies": 4, "uneven_share": 0.5, "uneven_plies": 20}),
     "batches": ({"leaves": 4, "max_nodes": 60}, {"simulations": 20}),
     "rollouts": ({"selection": "uct", "exploration": 1.0}, {"simulations": 12}),
 }
@@ -75,7 +76,7 @@ def test_games_follow_the_rules(name: str) -> None:
         own, other, black = 0x810000000, 0x1008000000, True
         rows = np.flatnonzero(found["game"] == number)
         opening = int(found["game_moves"][number]) - len(rows)
-        assert 0 <= opening <= play.get("random_plies", 0)
+        assert 0 <= opening <= max(play.get("random_plies", 0), play.get("uneven_plies", 0))
         if opening:  # of which nothing is told: begin where the search began
             own, other = int(found["own"][rows[0]]), int(found["other"][rows[0]])
             black = (own | other).bit_count() % 2 == 0
@@ -135,6 +136,24 @@ def test_endings_that_teach_leave_the_games_as_they_were() -> None:
         if taught["game"][row] == taught["game"][row + 1]
     ]
     assert 0.02 < np.mean(slips) < 0.5  # it also learns how to go on after mistakes
+
+
+def test_uneven_openings_leave_one_side_few_discs() -> None:
+    def first_boards(share: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        play = SelfPlayOptions(simulations=1, random_plies=20, uneven_share=share, uneven_plies=20)
+        found = play_selfplay("uniform", 400, MctsOptions(), play, seed=2)
+        first = np.unique(found["game"], return_index=True)[1]
+        mine, theirs = (np.bitwise_count(found[side][first]) for side in ("own", "other"))
+        return mine.astype(np.int64), theirs.astype(np.int64)
+
+    random, uneven = first_boards(0.0), first_boards(1.0)
+    smaller = [np.minimum(*one) / (one[0] + one[1]) for one in (random, uneven)]
+    assert smaller[1].mean() < smaller[0].mean() - 0.05
+    # Who has few discs is now the one to move, now the other; and nobody is wiped out yet.
+    long = uneven[0] + uneven[1] > 18
+    ahead = (uneven[0] > uneven[1])[long]
+    assert 0.2 < ahead.mean() < 0.8
+    assert np.minimum(*uneven).min() > 0
 
 
 @pytest.mark.parametrize("name", SETTINGS)

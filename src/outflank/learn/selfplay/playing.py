@@ -42,6 +42,8 @@ def game_options(config: SelfPlayConfig, generation: int) -> _core.SelfPlayOptio
         temperature_plies=config.temperature_plies,
         late_temperature=config.late_temperature,
         random_plies=config.random_plies,
+        uneven_share=config.uneven_share,
+        uneven_plies=config.uneven_plies,
         solve_at=config.solve_at,
         teach_endings=config.teach_endings,
         reuse=config.reuse,
