@@ -26,6 +26,7 @@ from benchmarks.python_mcts import PythonMcts, uniform
 
 from outflank import _core
 from outflank._core import Forest, LineNetwork, MctsOptions, SelfPlayOptions, play_selfplay
+from outflank.learn.selfplay import preset
 
 Boards = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 GAMES = 512
@@ -46,7 +47,15 @@ def middlegames(count: int, plies: int = 24) -> Boards:
 
 def network() -> LineNetwork:
     """The size of network that plays itself; what its weights are does not matter here."""
-    return LineNetwork(channels=32, blocks=1, layers=1, hidden=64, afterstates=True, seed=1)
+    laptop = preset("laptop")
+    return LineNetwork(
+        channels=laptop.channels,
+        blocks=laptop.blocks,
+        layers=laptop.layers,
+        hidden=laptop.hidden,
+        afterstates=True,
+        seed=1,
+    )
 
 
 def searching(
@@ -138,7 +147,8 @@ def measure(seconds: float) -> None:
 
     cores = _core.available_threads()
     print(
-        f"\nline network (32 channels, 1 block, 1 layer of 64, afterstates), {GAMES} trees of 100"
+        f"\nline network of the preset laptop (32 channels, 2 blocks, 2 layers of 64), "
+        f"{GAMES} trees of 100"
     )
     for threads in (1, cores):
         note = f"at least {WANTED['network']:,} wanted" if threads == cores else ""

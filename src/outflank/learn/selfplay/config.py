@@ -186,9 +186,18 @@ PRESETS = {
     "laptop": Preset(
         "our agent: as much as two cores learn in some eight hours",
         {
-            "solve_at": 10,
-            "last_simulations": 100,
-            "rise": 200,
+            "simulations": 32,
+            "last_simulations": 120,
+            "rise": 150,
+            "random_plies": 12,
+            "uneven_share": 0.5,
+            "solve_at": 12,
+            "teach_endings": True,
+            "value_mix": 0.3,
+            "surprise": 0.5,
+            "blocks": 2,
+            "layers": 2,
+            "window": 6000,
         },
     ),
     "smoke": Preset(

@@ -7,7 +7,7 @@ import statistics
 from dataclasses import dataclass
 
 from outflank.arena.ratings import Rating
-from outflank.learn.selfplay import SelfPlayConfig, preset
+from outflank.learn.selfplay import SelfPlayConfig
 from outflank.learn.selfplay.anchors import Anchors
 from outflank.models import load_network
 from outflank.studies.estimate import Estimate, student_95
@@ -15,7 +15,7 @@ from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import LearnedRun, Workbench
 
-BASE = "laptop's ingredients"
+BASE = "none of these"
 # What all trainings of the study share: enough for a network to begin to play within minutes.
 _SHORT = (
     "games=500", "simulations=32", "last_simulations=32", "solve_at=10", "random_plies=8",
@@ -28,6 +28,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "leaves are solved": ("solve_leaves=8",),
     "no random first moves": ("random_plies=0",),
     "up to 14 random first moves": ("random_plies=14",),
+    "uneven openings": ("uneven_share=0.5",),
     "16 simulations": ("simulations=16", "last_simulations=16"),
     "100 simulations": ("simulations=100", "last_simulations=100"),
     "Gumbel root, 16 simulations": ("gumbel_moves=8", "simulations=16", "last_simulations=16"),
@@ -129,7 +130,7 @@ def ablations(config: AblationConfig, bench: Workbench) -> Findings:
 
 def _config(config: AblationConfig, variant: str, seed: int) -> SelfPlayConfig:
     hours = config.cpu_minutes / 60
-    return preset("laptop").with_settings(
+    return SelfPlayConfig().with_settings(
         [*_SHORT, *VARIANTS[variant], *config.settings, f"cpu_hours={hours}", f"seed={seed}"]
     )
 

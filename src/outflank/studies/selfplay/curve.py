@@ -21,7 +21,7 @@ class CurveConfig:
     """Stages of one training, each beginning with the network that the one before ended with.
 
     Attributes:
-        preset: Of the first stage.
+        preset: That the stages change; empty: the fields' defaults.
         stages: Settings of each stage.
         without_solver: Settings of a second training, which knows nothing but the rules.
     """
@@ -32,14 +32,21 @@ class CurveConfig:
 
 
 # The runs that the shipped agent comes from.
-FIRST = (
-    "generations=75", "last_simulations=80", "rise=120", "window=6000", "last_learning_rate=0.0011",
+_FIRST = (
+    "generations=75", "solve_at=10", "last_simulations=80", "rise=120", "window=6000",
+    "last_learning_rate=0.0011",
 )  # fmt: skip
-SECOND = (
-    "seed=2", "blocks=2", "layers=2", "generations=150", "simulations=80", "last_simulations=160",
-    "rise=100", "random_plies=14", "surprise=0.5", "solve_at=12", "teach_endings=yes",
+_LATER = (
+    "blocks=2", "layers=2", "simulations=80", "surprise=0.5", "solve_at=12", "teach_endings=yes",
     "value_mix=0.3", "learning_rate=0.0012", "last_learning_rate=0.0003", "window=10000",
+)  # fmt: skip
+_SECOND = (
+    *_LATER, "seed=2", "generations=13", "last_simulations=160", "rise=100", "random_plies=14",
     "evaluate_every=15",
+)  # fmt: skip
+_THIRD = (
+    *_LATER, "seed=3", "generations=80", "last_simulations=120", "rise=60", "random_plies=12",
+    "uneven_share=0.5",
 )  # fmt: skip
 _TINY = ("games=10", "evaluate_every=1", "evaluate_games=2", "threads=1")
 
@@ -53,7 +60,7 @@ _TINY = ("games=10", "evaluate_every=1", "evaluate_games=2", "threads=1")
             "smoke", (("generations=2", *_TINY), ("generations=1", "seed=2", *_TINY)),
             ("generations=1", "solve_at=0", *_TINY),
         ),
-        "laptop": CurveConfig("laptop", (FIRST, SECOND)),
+        "laptop": CurveConfig("", (_FIRST, _SECOND, _THIRD)),
         "paper": CurveConfig("paper", ((),)),
     },
 )  # fmt: skip
@@ -66,9 +73,7 @@ def curve(config: CurveConfig, bench: Workbench) -> Findings:
     rows: list[Row] = []
     series = {"with the solver": _stages(config, bench, rows)}
     if config.without_solver:
-        learned = bench.learn(
-            "selfplay", preset(config.preset).with_settings(config.without_solver)
-        )
+        learned = bench.learn("selfplay", _configured(config, config.without_solver))
         series["without the solver"] = points = _points(learned.metrics, {})
         rows += [_row("without the solver", point) for point in points]
     columns = (
@@ -80,14 +85,18 @@ def curve(config: CurveConfig, bench: Workbench) -> Findings:
     return Findings(columns, tuple(rows), plot=Plot("learning", {"series": series}))
 
 
+def _configured(config: CurveConfig, settings: Sequence[str]) -> SelfPlayConfig:
+    base = preset(config.preset) if config.preset else SelfPlayConfig()
+    return base.with_settings(settings)
+
+
 def _stages(config: CurveConfig, bench: Workbench, rows: list[Row]) -> list[dict[str, float]]:
     """Train all stages; return the points of the curve, and add them to the rows."""
     series: list[dict[str, float]] = []
     before: dict[str, float] = {}
     start = ""
     for number, settings in enumerate(config.stages, start=1):
-        stage: SelfPlayConfig = preset(config.preset).with_settings(settings)
-        learned = bench.learn("selfplay", stage, start=start)
+        learned = bench.learn("selfplay", _configured(config, settings), start=start)
         points = _points(learned.metrics, before)
         rows += [_row(f"stage {number}", point) for point in points]
         series += points
