@@ -28,7 +28,7 @@ using mcts::Tree;
 std::unique_ptr<Options> make_options(const std::string& selection, double exploration,
                                       const std::string& first_play, double fpu_reduction,
                                       int leaves, double virtual_loss, int solve_empties,
-                                      double noise_alpha, double noise_share,
+                                      bool wipe_outs, double noise_alpha, double noise_share,
                                       double forced_playouts, int gumbel_moves, double gumbel_visit,
                                       double gumbel_scale, double gumbel_noise,
                                       std::int64_t max_nodes, bool canonical) {
@@ -44,6 +44,7 @@ std::unique_ptr<Options> make_options(const std::string& selection, double explo
   options->leaves = within("leaves", leaves, 1, 4096);
   options->virtual_loss = within("virtual_loss", virtual_loss, 0.0, 100.0);
   options->solve_empties = within("solve_empties", solve_empties, 0, 20);
+  options->wipe_outs = wipe_outs;
   options->noise_alpha = within("noise_alpha", noise_alpha, 0.001, 1000.0);
   options->noise_share = within("noise_share", noise_share, 0.0, 1.0);
   options->forced_playouts = within("forced_playouts", forced_playouts, 0.0, 1000.0);
@@ -267,9 +268,10 @@ void bind_mcts(nb::module_& module) {
   nb::class_<Options>(module, "MctsOptions", "How Monte Carlo tree search chooses.")
       .def(nb::new_(&make_options), nb::kw_only(), "selection"_a = "puct", "exploration"_a = 1.5,
            "first_play"_a = "mean", "fpu_reduction"_a = 0.1, "leaves"_a = 1, "virtual_loss"_a = 1.0,
-           "solve_empties"_a = 0, "noise_alpha"_a = 0.3, "noise_share"_a = 0.0,
-           "forced_playouts"_a = 0.0, "gumbel_moves"_a = 0, "gumbel_visit"_a = 50.0,
-           "gumbel_scale"_a = 1.0, "gumbel_noise"_a = 1.0, "max_nodes"_a = 0, "canonical"_a = true,
+           "solve_empties"_a = 0, "wipe_outs"_a = false, "noise_alpha"_a = 0.3,
+           "noise_share"_a = 0.0, "forced_playouts"_a = 0.0, "gumbel_moves"_a = 0,
+           "gumbel_visit"_a = 50.0, "gumbel_scale"_a = 1.0, "gumbel_noise"_a = 1.0,
+           "max_nodes"_a = 0, "canonical"_a = true,
            "Args:\n"
            "    selection: puct, or uct (for rollouts).\n"
            "    exploration: c of PUCT or UCT.\n"
@@ -280,6 +282,7 @@ void bind_mcts(nb::module_& module) {
            "        loss.\n"
            "    virtual_loss: what a simulation under way counts for, as a loss.\n"
            "    solve_empties: solve leaves exactly from this many empty squares on; 0: never.\n"
+           "    wipe_outs: count a leaf as won if its mover can take the opponent's last disc.\n"
            "    noise_alpha: of the Dirichlet noise at the root, over the legal moves.\n"
            "    noise_share: share of the root's priors that is noise; 0: no noise.\n"
            "    forced_playouts: k of KataGo's forced playouts; above 0 the policy target is\n"
@@ -299,6 +302,7 @@ void bind_mcts(nb::module_& module) {
       .def_ro("leaves", &Options::leaves)
       .def_ro("virtual_loss", &Options::virtual_loss)
       .def_ro("solve_empties", &Options::solve_empties)
+      .def_ro("wipe_outs", &Options::wipe_outs)
       .def_ro("noise_alpha", &Options::noise_alpha)
       .def_ro("noise_share", &Options::noise_share)
       .def_ro("forced_playouts", &Options::forced_playouts)

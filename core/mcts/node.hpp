@@ -19,7 +19,7 @@ enum class State : std::uint8_t {
   fresh,   // not yet evaluated
   open,    // evaluated, with edges; or a pass, with one
   over,    // the game is over
-  solved,  // near the end: the solver knows who wins
+  solved,  // it is known who wins: by the solver near the end, or a move takes the last disc
 };
 
 // Values are from the view of the node's mover. The side changes on every edge, a pass included.

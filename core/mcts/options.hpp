@@ -22,6 +22,7 @@ struct Options {
   int leaves = 1;           // leaves of one tree in a batch; several are kept apart by virtual loss
   double virtual_loss = 1;  // what a simulation counts for until its value is known
   int solve_empties = 0;    // solve leaves exactly from this many empty squares on
+  bool wipe_outs = false;   // a leaf whose mover can take the opponent's last disc is won
   std::uint32_t max_nodes = 0;  // of one tree; 0: as many as memory holds
   bool canonical = true;        // leaves are evaluated as the smallest of their eight images
 

@@ -124,6 +124,21 @@ bool Tree::is_full() const {
   return nodes() >= std::min(most, kMostNodes);
 }
 
+namespace {
+
+// A move that leaves the opponent without a disc, or kPass if there is none.
+int find_wipe_out(const Board& board) {
+  constexpr int kMostFlips = 24;  // four lines through a square, six discs between two on each
+  if (count(board.other) > kMostFlips) return kPass;
+  for (Bits legal = legal_moves(board); legal;) {
+    const int move = pop(legal);
+    if (play(board, move).own == 0) return move;
+  }
+  return kPass;
+}
+
+}  // namespace
+
 // A node for a position, as far as the rules know it.
 std::uint32_t Tree::add_node(const Board& board, LeafSolver& solver) {
   const auto number = static_cast<std::uint32_t>(store_.nodes.size());
@@ -135,6 +150,9 @@ std::uint32_t Tree::add_node(const Board& board, LeafSolver& solver) {
   } else if (count(board.empties()) <= options_->solve_empties) {
     node.state = State::solved;
     node.value = static_cast<float>(solver.solve(board, true).score);
+  } else if (options_->wipe_outs && find_wipe_out(board) != kPass) {
+    node.state = State::solved;
+    node.value = 1;
   } else if (must_pass) {
     node.state = State::open;
     node.first_edge = static_cast<std::uint32_t>(store_.edges.size());
@@ -159,7 +177,10 @@ void Tree::gather(LeafBatch& batch, LeafSolver& solver) {
   }
   if (root().state == State::over) return;
   if (root().state == State::solved) {
-    if (done_ == 0) solution_ = solver.solve(root().board, false).best;
+    if (done_ == 0) {
+      solution_ = options_->wipe_outs ? find_wipe_out(root().board) : kPass;
+      if (solution_ == kPass) solution_ = solver.solve(root().board, false).best;
+    }
     done_ = plan_.simulations;
     return;
   }

@@ -786,7 +786,7 @@ def play_minds(minds: Sequence[Mind], black: Annotated[NDArray[numpy.int32], dic
 class MctsOptions:
     """How Monte Carlo tree search chooses."""
 
-    def __init__(self, *, selection: str = 'puct', exploration: float = 1.5, first_play: str = 'mean', fpu_reduction: float = 0.1, leaves: int = 1, virtual_loss: float = 1.0, solve_empties: int = 0, noise_alpha: float = 0.3, noise_share: float = 0.0, forced_playouts: float = 0.0, gumbel_moves: int = 0, gumbel_visit: float = 50.0, gumbel_scale: float = 1.0, gumbel_noise: float = 1.0, max_nodes: int = 0, canonical: bool = True) -> None:
+    def __init__(self, *, selection: str = 'puct', exploration: float = 1.5, first_play: str = 'mean', fpu_reduction: float = 0.1, leaves: int = 1, virtual_loss: float = 1.0, solve_empties: int = 0, wipe_outs: bool = False, noise_alpha: float = 0.3, noise_share: float = 0.0, forced_playouts: float = 0.0, gumbel_moves: int = 0, gumbel_visit: float = 50.0, gumbel_scale: float = 1.0, gumbel_noise: float = 1.0, max_nodes: int = 0, canonical: bool = True) -> None:
         """
         Args:
             selection: puct, or uct (for rollouts).
@@ -798,6 +798,7 @@ class MctsOptions:
                 loss.
             virtual_loss: what a simulation under way counts for, as a loss.
             solve_empties: solve leaves exactly from this many empty squares on; 0: never.
+            wipe_outs: count a leaf as won if its mover can take the opponent's last disc.
             noise_alpha: of the Dirichlet noise at the root, over the legal moves.
             noise_share: share of the root's priors that is noise; 0: no noise.
             forced_playouts: k of KataGo's forced playouts; above 0 the policy target is
@@ -832,6 +833,9 @@ class MctsOptions:
 
     @property
     def solve_empties(self) -> int: ...
+
+    @property
+    def wipe_outs(self) -> bool: ...
 
     @property
     def noise_alpha(self) -> float: ...

@@ -33,6 +33,7 @@ class Options:
     leaves: int = 1
     virtual_loss: float = 1.0
     solve_empties: int = 0
+    wipe_outs: bool = False
     noise_alpha: float = 0.3
     noise_share: float = 0.0
     forced_playouts: float = 0.0
@@ -158,6 +159,10 @@ class SlowTree:
             return Node(board, sign(reference.final_score(board)), final=True)
         if board.count(0) <= self.options.solve_empties:
             return Node(board, sign(solve(board)), final=True)
+        if self.options.wipe_outs and any(
+            1 not in reference.play(board, move) for move in reference.legal_moves(board)
+        ):
+            return Node(board, 1, final=True)
         if not reference.legal_moves(board):
             return Node(board, edges=[Edge(PASS, 1.0)])
         return Node(board)

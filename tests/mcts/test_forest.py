@@ -12,7 +12,7 @@ from mcts.forests import bits, cells, forest, positions, same
 from mcts.made_evaluators import hashed, one_by_one
 from mcts.slow_mcts import Options, SlowTree, key_of
 from outflank import Position, _core
-from outflank._core import Forest, LineNetwork, MctsOptions
+from outflank._core import Forest, LineNetwork, MctsOptions, SelfPlayOptions
 from strategies import MUST_PASS, random_game
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -263,6 +263,44 @@ def test_leaves_near_the_end_are_solved(leaves: int) -> None:
         slow = SlowTree(cells(position), one_by_one, Options(**settings))
         slow.search(60)
         assert trees.visits()[i].tolist() == slow.visits()
+
+
+def uneven_positions(count: int) -> list[Position]:
+    """Positions in which a side has few discs; in some, its last one can be taken."""
+    play = SelfPlayOptions(simulations=1, uneven_share=1.0, uneven_plies=20, temperature=0.0)
+    found = _core.play_selfplay("uniform", 300, play=play, seed=4)
+    few = np.flatnonzero(np.bitwise_count(found["other"]) < 6)
+    every = [Position.from_bits(int(found["own"][i]), int(found["other"][i])) for i in few]
+    wiping = [one for one in every if any(not _left(one, int(m)) for m in one.legal_moves)]
+    return [*wiping[: count // 4], *every[:: len(every) // count + 1]]
+
+
+@pytest.mark.parametrize("leaves", [1, 4])
+def test_leaves_that_can_wipe_out_are_won(leaves: int) -> None:
+    found = uneven_positions(40)
+    settings: dict[str, Any] = {"wipe_outs": True, "leaves": leaves}
+    trees, blind = forest(found, **settings), forest(found, leaves=leaves)
+    trees.search(40)
+    blind.search(40)
+    decided = 0
+    for i, position in enumerate(found):
+        slow = SlowTree(cells(position), one_by_one, Options(**settings))
+        slow.search(40)
+        wiping = [move for move in position.legal_moves if not _left(position, int(move))]
+        assert trees.solved()[i] == bool(wiping)
+        if wiping:
+            decided += 1
+            assert int(trees.best()[i]) in [int(move) for move in wiping]
+            assert trees.root_values()[i] == 1
+        else:
+            assert trees.visits()[i].tolist() == slow.visits()
+    assert 0 < decided < len(found)
+    assert not np.array_equal(trees.visits(), blind.visits())
+
+
+def _left(position: Position, move: int) -> int:
+    """The discs that the opponent is left with."""
+    return _core.play(*position.bits, move)[0] if move < 64 else 1
 
 
 def test_a_solved_root_has_the_solvers_move() -> None:

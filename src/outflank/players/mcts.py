@@ -65,6 +65,8 @@ class MctsPlayer(Drawing, Player):
             less `fpu`) or `zero` (a draw, as in Fu and Xu's paper). Random games try all moves.
         fpu: See first_play.
         solve: Solve positions exactly from this many empty squares on; 0 for never.
+        wipe_outs: Whether a position whose mover can take the opponent's last disc counts as won
+            without a look further. Usually with a network only.
         temperature: Above 0, moves are drawn: as often as they were visited with 1, closer to
             the most visited with less.
         temperature_plies: Plies of the game (60 less the empty squares) in which they are.
@@ -86,6 +88,7 @@ class MctsPlayer(Drawing, Player):
     first_play: str = "mean"
     fpu: float = 0.1
     solve: int = 0
+    wipe_outs: bool | None = None
     temperature: float = 0.0
     temperature_plies: int = 60
     leaves: int | None = None
@@ -128,6 +131,8 @@ class MctsPlayer(Drawing, Player):
             self.leaves = _LEAVES_BY_TIME if timed and callable(self._evaluator) else 1
         if self.threads is None:
             self.threads = int(timed)
+        if self.wipe_outs is None:
+            self.wipe_outs = self._network is not None
         if self.reuse is None:
             self.reuse = timed
         self._options  # noqa: B018  # wrong options should be reported now
@@ -169,6 +174,7 @@ class MctsPlayer(Drawing, Player):
             fpu_reduction=self.fpu,
             leaves=self.leaves or 1,
             solve_empties=self.solve,
+            wipe_outs=bool(self.wipe_outs),
             max_nodes=self._most_nodes,
         )
 

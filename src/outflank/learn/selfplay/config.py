@@ -75,6 +75,9 @@ class SelfPlayConfig(Settings):
     solve_at: int = explained(0, "empty squares at which the exact solver ends a game; 0: never")
     teach_endings: bool = explained(False, "learn the solver's own moves after that, too")
     solve_leaves: int = explained(0, "empty squares at which leaves are solved; 0: never")
+    wipe_outs: bool = explained(
+        False, "a leaf is won if its mover can take the opponent's last disc"
+    )
 
     # What is learned from them.
     value_mix: float = explained(0.2, "share of the search's value in the value target")
@@ -152,7 +155,7 @@ def playing_options(config: SelfPlayConfig) -> dict[str, Any]:
     if config.evaluate_plies:
         options |= {"temperature": config.temperature, "temperature_plies": config.evaluate_plies}
     if config.network == CONVOLUTIONAL:  # Fu and Xu search alike in both
-        options |= {"c": config.exploration, "first_play": config.first_play}
+        options |= {"c": config.exploration, "first_play": config.first_play, "wipe_outs": False}
     return options
 
 
@@ -193,6 +196,7 @@ PRESETS = {
             "uneven_share": 0.5,
             "solve_at": 12,
             "teach_endings": True,
+            "wipe_outs": True,
             "value_mix": 0.3,
             "surprise": 0.5,
             "blocks": 2,

@@ -50,7 +50,11 @@ def _player(folder: Path) -> str | None:
     if network is None:
         return None
     config = SelfPlayConfig.from_json(read_config(folder)[1], str(folder))
-    options = {name: str(value) for name, value in playing_options(config).items()}
+    words = {True: "yes", False: "no"}
+    options = {
+        name: words[value] if isinstance(value, bool) else str(value)
+        for name, value in playing_options(config).items()
+    }
     return str(Spec("mcts", options={"net": str(network), **options}))
 
 

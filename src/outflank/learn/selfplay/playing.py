@@ -29,6 +29,7 @@ def search_options(config: SelfPlayConfig) -> _core.MctsOptions:
         forced_playouts=config.forced_playouts,
         gumbel_moves=config.gumbel_moves,
         solve_empties=config.solve_leaves,
+        wipe_outs=config.wipe_outs,
     )
 
 
