@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from outflank.errors import SpecError
@@ -39,6 +40,20 @@ def test_the_budget_is_kept(discs: float) -> None:
     )
     assert spent <= discs + 1e-6
     assert discs == 0 or spent > 0
+
+
+def test_temperature_varies_the_moves() -> None:
+    """The likeliest move of the first four is as likely as any other, once it is hot enough."""
+    games = [Game.from_transcript("f5d6c3")] * 400
+
+    def share(temperature: float) -> float:
+        spec = f"lenient:discs=1000,depth=1,name=imitation-0ply,temperature={temperature:g},seed=1"
+        moves = make_player(spec).choose_in_games(games, np.arange(400, dtype=np.uint64))
+        return max(moves.count(move) for move in set(moves)) / len(moves)
+
+    assert share(0.1) > share(1) > share(10)
+    with pytest.raises(SpecError, match="temperature"):
+        make_player("lenient:temperature=0")
 
 
 def test_costs_are_what_a_better_move_would_have_brought() -> None:

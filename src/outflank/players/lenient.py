@@ -36,12 +36,14 @@ class LenientPlayer(Drawing, Player):
         discs: How many it may give away; 0 plays the best move that the search finds.
         name: Of the network that knows how people play.
         depth: Of the search.
+        temperature: 1 plays as experts do; more varies more, as beginners do.
         seed: Of the draws; different each time if not given.
     """
 
     discs: float = 20.0
     name: str = "imitation-fast"
     depth: int = 4
+    temperature: float = 1.0
     seed: int | None = None
 
     needs_games = True
@@ -52,6 +54,8 @@ class LenientPlayer(Drawing, Player):
     def __post_init__(self) -> None:
         if not 0 <= self.discs <= 1000:
             raise ValueError(f"discs cannot be {self.discs:g}; from 0 to 1000")
+        if not 0.1 <= self.temperature <= 10:
+            raise ValueError(f"temperature cannot be {self.temperature:g}; from 0.1 to 10")
         self._judge, self._people  # noqa: B018  # a wrong name should fail now
         self._known: dict[Position, dict[Move, float]] = {}
 
@@ -120,7 +124,7 @@ class LenientPlayer(Drawing, Player):
         moves = [move for move, cost in costs.items() if cost <= _AT_ONCE * left]
         boards = Boards.from_positions([position])
         shares = legal_probabilities(boards, self._people.predict(boards))[0][moves]
-        sums = np.cumsum(shares.astype(np.float64) + 1e-6)
+        sums = np.cumsum((shares.astype(np.float64) + 1e-6) ** (1 / self.temperature))
         return moves[int(np.searchsorted(sums, chance * sums[-1], side="right"))]
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
