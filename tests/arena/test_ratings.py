@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from outflank.arena.ratings import Bouts, Rating, rate, rate_newcomer
+from outflank.arena.ratings import Bouts, Rating, rate, rate_beside, rate_newcomer
 from outflank.arena.results import PairResult, Score, mean_of_pairs, winning_rate_interval
 
 Floats = NDArray[np.float64]
@@ -245,3 +245,29 @@ def test_a_newcomer_among_players_whose_ratings_are_known() -> None:
     for nothing in (np.zeros(3), games):
         with pytest.raises(ValueError, match="no rating"):
             rate_newcomer(nothing, games, elo)
+
+
+def test_others_are_rated_beside_known_players() -> None:
+    """As one newcomer is, if it is the only one; and all on the scale of the known."""
+    truth = [0.0, 300.0, 600.0, 450.0, 700.0]
+    bouts = simulate(truth, 400, np.random.default_rng(3))
+    known = [0.0, 300.0, 600.0, None, None]
+    found = rate_beside(bouts, known)
+    assert found[:3] == [None] * 3  # theirs are known
+    for elo, rating in zip(truth[3:], found[3:], strict=True):
+        assert rating is not None
+        assert rating.low < elo < rating.high
+        assert rating.high - rating.low < 100
+    shifted = rate_beside(bouts, [1000.0, 1300.0, 1600.0, None, None])
+    for before, after in zip(found[3:], shifted[3:], strict=True):
+        assert before is not None
+        assert after is not None
+        assert after.elo == pytest.approx(before.elo + 1000.0)
+
+
+def test_nothing_is_known_of_players_apart() -> None:
+    """Players whom no chain of games connects with a known one have no rating."""
+    bouts = bouts_of([(0, 1, 1.5, 2), (1, 2, 1.0, 2), (3, 4, 2.0, 2)])
+    found = rate_beside(bouts, [100.0, None, None, None, None])
+    assert [rating is None for rating in found] == [True, False, False, True, True]
+    assert rate_beside(bouts, [None] * 5) == [None] * 5

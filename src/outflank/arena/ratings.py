@@ -18,6 +18,7 @@ bouts of two equal games are added, to stay on the safe side when there are few.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,9 +64,7 @@ class Bouts:
 
 def rate(bouts: Bouts, count: int, anchor: int | None = None) -> list[Rating]:
     """Rate players 0..count-1 so that their mean, or the rating of `anchor`, is 0."""
-    points = np.zeros((count, count))
-    np.add.at(points, (bouts.first, bouts.second), bouts.points)
-    np.add.at(points, (bouts.second, bouts.first), bouts.games - bouts.points)
+    points = _points_of(bouts, count)
     strength = _most_likely(points)
     covariance = np.linalg.inv(_information(strength, points)) * _dispersion(bouts, strength)
     # Elo are differences: to the mean of all, or to the anchor.
@@ -105,6 +104,54 @@ def rate_newcomer(points: Floats, games: Floats, elo: Floats) -> Rating:
     return Rating(_ELO * low, _ELO * low - margin, _ELO * low + margin)
 
 
+def rate_beside(bouts: Bouts, known: Sequence[float | None]) -> list[Rating | None]:
+    """Rate players by their games against others whose ratings stay as they are.
+
+    The imaginary average player of the prior is as strong as the known players are on average.
+
+    Args:
+        bouts: The games of all players.
+        known: Each player's Elo, or None if it is to be rated.
+
+    Returns:
+        A rating for each player that was to be rated, and None for the others. One whom no chain
+        of games connects with a known player has none, either: its scale would be its own.
+    """
+    fixed = np.array([elo is not None for elo in known])
+    ratings: list[Rating | None] = [None] * len(known)
+    points = _points_of(bouts, len(known))
+    free = _reached(points + points.T > 0, fixed) & ~fixed
+    if not free.any():
+        return ratings
+    elo = np.array([0.0 if one is None else one for one in known]) / _ELO
+    middle = elo[fixed].mean()
+    strength = np.where(fixed, elo - middle, 0.0)
+    strength = _most_likely(points, strength, free)
+    information = _information(strength, points)[np.ix_(free, free)]
+    variance = np.diag(np.linalg.inv(information)) * _dispersion(bouts, strength)
+    margin = _ELO * NORMAL_95 * np.sqrt(variance)
+    for player, half in zip(np.flatnonzero(free), margin, strict=True):
+        value = _ELO * (strength[player] + middle)
+        ratings[player] = Rating(float(value), float(value - half), float(value + half))
+    return ratings
+
+
+def _points_of(bouts: Bouts, count: int) -> Floats:
+    """Return float[count, count], points of each player (row) against each other (column)."""
+    points = np.zeros((count, count))
+    np.add.at(points, (bouts.first, bouts.second), bouts.points)
+    np.add.at(points, (bouts.second, bouts.first), bouts.games - bouts.points)
+    return points
+
+
+def _reached(met: NDArray[np.bool_], start: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return bool[count]: the players that chains of games connect with those of the start."""
+    reached = start
+    while (further := reached | met[reached].any(axis=0)).sum() > reached.sum():
+        reached = further
+    return reached
+
+
 def expected(difference: Floats) -> Floats:
     """Return the expected points for a difference of strengths in natural units."""
     return 1 / (1 + np.exp(-difference))
@@ -120,12 +167,23 @@ def log_likelihood(strength: Floats, points: Floats) -> float:
     return float(games.sum() + _PRIOR_GAMES / 2 * prior.sum())
 
 
-def _most_likely(points: Floats) -> Floats:
-    """Find the strengths of greatest likelihood by Newton's method; it is strictly concave."""
-    strength = np.zeros(len(points))
+def _most_likely(
+    points: Floats, start: Floats | None = None, free: NDArray[np.bool_] | None = None
+) -> Floats:
+    """Find the strengths of greatest likelihood by Newton's method; it is strictly concave.
+
+    Args:
+        points: float[count, count], of each player (row) against each other (column).
+        start: float[count], where to begin; zeros if None.
+        free: bool[count], whose strengths are looked for; all if None.
+    """
+    strength = np.zeros(len(points)) if start is None else start
+    chosen = np.flatnonzero(np.ones(len(points), bool) if free is None else free)
     value = log_likelihood(strength, points)
     for _ in range(_MOST_STEPS):
-        step = np.linalg.solve(_information(strength, points), _gradient(strength, points))
+        information = _information(strength, points)[np.ix_(chosen, chosen)]
+        step = np.zeros(len(points))
+        step[chosen] = np.linalg.solve(information, _gradient(strength, points)[chosen])
         # Halve a step that goes too far: the likelihood is no parabola.
         while (after := log_likelihood(strength + step, points)) < value:
             step /= 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outflank.arena.ratings import Bouts, Rating, rate
+from outflank.arena.ratings import Bouts, Rating, rate, rate_beside
 from outflank.arena.results import PairResult, Score
 from outflank.arena.rows import StandingRow
 from outflank.arena.store import Store
@@ -118,16 +118,19 @@ class _Tally:
         _, _, points, games = self.bouts.get(bout, (0, 0, 0.0, 0))
         self.bouts[bout] = first, second, points + game.first_points, games + 1
 
-    def standings(self, anchor: str | None) -> tuple[Standing, ...]:
-        """Return all rows, the best first, and last those without games."""
+    def all_bouts(self) -> Bouts:
+        """Return the results of all openings."""
         columns = list(zip(*self.bouts.values(), strict=True)) or [(), (), (), ()]
-        bouts = Bouts(
+        return Bouts(
             np.array(columns[0], np.int64),
             np.array(columns[1], np.int64),
             np.array(columns[2], np.float64),
             np.array(columns[3], np.int64),
         )
-        ratings = rate(bouts, len(self.specs), _find(anchor, self.specs))
+
+    def standings(self, anchor: str | None) -> tuple[Standing, ...]:
+        """Return all rows, the best first, and last those without games."""
+        ratings = rate(self.all_bouts(), len(self.specs), _find(anchor, self.specs))
         rows = [
             sums.standing(spec, rating)
             for spec, sums, rating in zip(self.specs, self.sums, ratings, strict=True)
@@ -157,6 +160,28 @@ def ladder(store: Store, anchor: str | None = None) -> Standings:
     A game that the same players repeated move for move counts once: tournaments with players in
     common play the same games, and deterministic players can play no others.
     """
+    tally, games = _tally_of(store)
+    rows = tuple(row for row in tally.standings(anchor) if row.games)
+    return Standings(rows, (), games, games)
+
+
+def ratings_beside(store: Store, known: Mapping[str, float]) -> dict[str, Rating]:
+    """Rate the players of a store beside those whose Elo is known and stays.
+
+    Args:
+        store: With the games of all.
+        known: Elo by spec.
+
+    Returns:
+        Ratings by the specs that a ladder shows, of those that games connect with known players.
+    """
+    tally, _ = _tally_of(store)
+    found = rate_beside(tally.all_bouts(), [known.get(spec) for spec in tally.specs])
+    return {spec: one for spec, one in zip(tally.specs, found, strict=True) if one is not None}
+
+
+def _tally_of(store: Store) -> tuple[_Tally, int]:
+    """Gather all games of a store; return how many they are, too."""
     numbers = {number: index for index, number in enumerate(store.players())}
     tally = _Tally(_names(list(store.players().values())))
     seen: set[int] = set()
@@ -167,8 +192,7 @@ def ladder(store: Store, anchor: str | None = None) -> Standings:
         seen.add(game_hash)
         first, second = (white, black) if game.number % 2 else (black, white)
         tally.add((tournament, pairing), numbers[first], numbers[second], game)
-    rows = tuple(row for row in tally.standings(anchor) if row.games)
-    return Standings(rows, (), len(seen), len(seen))
+    return tally, len(seen)
 
 
 def _names(identities: Sequence[tuple[str, str]]) -> list[str]:
