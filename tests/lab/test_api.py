@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from outflank.lab.settings import LabSettings
 from outflank.learn import learners
 from outflank.othello import PASS, Game, Note, Position
 from outflank.records import FORMATS, Problems
+from outflank.records.wthor import WthorNames
 from outflank.studies import Column, Result, Row, result_path
 from outflank.studies.result import Plot
 from strategies import random_game
@@ -102,7 +104,7 @@ def test_how_a_game_ended_is_saved_and_loaded(client: TestClient, page: Page) ->
     table = load(client, saved.content)
     assert table["result"] == {
         "winner": "white", "score": -64, "reason": "record",
-        "text": "White wins by 64, by the record.",
+        "text": "White wins 64–0, by the record.",
     }  # fmt: skip
     assert load(client, over.encode())["result"]["reason"] == "board"
 
@@ -319,3 +321,34 @@ def test_a_search_ends_when_nobody_waits(settings: LabSettings) -> None:
             return await asyncio.wait_for(lab.pool.run(lambda: 7, _core.Stop()), 20)
 
     assert asyncio.run(impatient()) == 7
+
+
+def test_names_that_come_with_a_file_of_games(client: TestClient) -> None:
+    """WTH.JOU and WTH.TRN are read first; the games of any WThor file then have their names."""
+    game = GAME.with_facts(black="Ann", white="Bea", event="Open", date="1999")
+    written = io.BytesIO()
+    FORMATS["wthor"].write([game], written)
+    content = written.getvalue()
+    (plain,) = client.post("/api/records", params={"name": "a.wtb"}, content=content).json()[
+        "games"
+    ]
+    assert "Cora" not in (plain["black"], plain["white"])
+    tokens = []
+    for name, names, length in (
+        ("wth.JOU", ["Cora", "Dora"], 20), ("WTH.trn", ["Cup", "League"], 26),
+    ):  # fmt: skip
+        file = WthorNames.of(names, length, date(2000, 1, 1)).to_bytes()
+        answer = client.post("/api/records/names", params={"name": name}, content=file).json()
+        assert answer["names"] == 2
+        tokens.append(answer["token"])
+    found = client.post(
+        "/api/records", params={"name": "a.wtb", "names": tokens}, content=content
+    ).json()
+    (named,) = found["games"]
+    assert {named["black"], named["white"]} <= {"Cora", "Dora"}
+    assert named["event"] in ("Cup", "League")
+    assert named["begins"] == GAME.transcript[:16]
+    bad = client.post("/api/records/names", params={"name": "WTH.JOU"}, content=b"short")
+    assert bad.status_code == 400
+    wrong = client.post("/api/records/names", params={"name": "names.txt"}, content=b"x")
+    assert "accepted are .JOU and .TRN" in wrong.json()["error"]

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab.conftest import ADDRESS, Page
-from outflank.arena import Store, Tournament, TournamentRunner, ladder
+from outflank.arena import Store, Tournament, TournamentRunner, ladder, random_openings
 from outflank.lab import answers
 from outflank.lab.app import create_app
 from outflank.lab.settings import LabSettings
@@ -121,13 +121,38 @@ def test_rows_are_those_of_the_command(settings: LabSettings, client: TestClient
         number, rated = run.number, ladder(store)
     found = client.get(f"/api/tournaments/{number}").json()
     named = [{"name": row.spec, **row.to_json()} for row in table.players]
-    assert found["standings"] == as_json(named)
+    assert without_elo(found["standings"]) == without_elo(as_json(named))
     pair = {"first": "random", "second": "greedy", **table.pairs[0].to_json()}
     assert found["pairs"] == as_json([pair])
     rows = client.get("/api/ladder").json()["players"]
-    assert rows == as_json([{"name": row.spec, **row.to_json()} for row in rated.players])
-    nothing = client.get(f"/api/tournaments/{stored(settings, 'random', 'playouts')}").json()
-    assert [(row["elo"], row["interval"]) for row in nothing["standings"]] == [(None, None)] * 2
+    named = [{"name": row.spec, **row.to_json()} for row in rated.players]
+    assert without_elo(rows) == without_elo(as_json(named))
+
+
+def without_elo(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lab has a scale of its own; rows in the order of their names."""
+    bare = [{k: v for k, v in row.items() if k not in ("elo", "interval")} for row in rows]
+    return sorted(bare, key=lambda row: str(row["spec"]))
+
+
+def test_one_elo_for_one_player(settings: LabSettings, client: TestClient) -> None:
+    """In the list of players, in a tournament and on the ladder."""
+    deep, other = "alphabeta:eval=discs,depth=2,memory=16", "alphabeta:eval=discs,depth=1,memory=16"
+    with Store(settings.results) as store:
+        openings = tuple(random_openings(6, 4, seed=1))
+        with TournamentRunner(Tournament(("random", "greedy", deep), openings, 8), store) as run:
+            run.play()
+        with TournamentRunner(Tournament((other, other + "7"), openings, 2), store) as apart:
+            pass
+    listed = client.get("/api/players").json()["groups"]
+    shipped = {one["spec"]: one["elo"] for group in listed for one in group["players"]}
+    standings = client.get(f"/api/tournaments/{run.number}").json()["standings"]
+    elo = {row["spec"]: row["elo"] for row in standings}
+    assert (elo["random"], elo["greedy"]) == (shipped["random"], shipped["greedy"]) == (0, 187)
+    assert {row["spec"]: row["elo"] for row in client.get("/api/ladder").json()["players"]} == elo
+    assert 0 < elo[deep] < 1500  # on the same scale, though nobody shipped it
+    unknown = client.get(f"/api/tournaments/{apart.number}").json()["standings"]
+    assert [row["elo"] for row in unknown] == [None, None]  # nothing connects them with it
 
 
 def test_a_tournament_is_resumed_after_a_restart(settings: LabSettings) -> None:

@@ -188,7 +188,7 @@ def test_networks_of_self_play_play_with_and_without_a_tree(
     monkeypatch.setattr(roster_module, "shipped_networks", lambda: {"selfplay-small": shipped})
     groups = {group["id"]: group for group in roster.to_json()["groups"]}
     assert "imitation" not in groups
-    assert groups["selfplay"]["title"] == "Self-play: learned from nothing"
+    assert groups["selfplay"]["title"] == "Self-play"
     specs = {player["spec"]: player["name"] for player in groups["selfplay"]["players"]}
     assert specs == {
         "mcts:net=selfplay-small": "selfplay-small with search",
@@ -199,3 +199,30 @@ def test_networks_of_self_play_play_with_and_without_a_tree(
     assert roster.name_of(spec) == "selfplay-small with search (sims 2000)"
     with pytest.raises(SpecError, match="sims is '2001'; accepted is 1 to 2000"):
         roster.resolve("mcts:net=selfplay-small,sims=2001")
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("policy:runs/first/checkpoints/30/network.safetensors", "first (policy)"),
+        ("mcts:net=/home/ann/runs/agent/network.safetensors,sims=50", "agent (mcts, sims 50)"),
+        ("policy:nets/mine.safetensors,temperature=1", "mine (policy, temperature 1)"),
+        ("gtp:cmd=engine", "gtp:cmd=engine"),
+    ],
+)
+def test_a_player_of_a_file_has_a_name(roster: Roster, spec: str, name: str) -> None:
+    assert roster.name_of(spec) == name
+
+
+def test_somebody_new_meets_a_rated_opponent_like_a_person(roster: Roster) -> None:
+    """One that neither collapses nor crushes: better than greedy, and no match for experts."""
+    listed = roster.to_json()
+    (group,) = [one for one in listed["groups"] if one["id"] == "people"]
+    elo = {player["spec"]: player["elo"] for player in group["players"]}
+    usual = elo[listed["opponent"]]
+    assert usual is not None
+    assert 187 < usual < 827
+    assert all(one["about"].endswith(".") for one in listed["groups"])
+    assert not any(player["values"] for player in group["players"])  # they err on purpose
+    players = [player for one in listed["groups"] for player in one["players"]]
+    assert {player["spec"].split(":")[0] for player in players if player["handicap"]} == {"policy"}

@@ -308,7 +308,7 @@ def test_a_player_that_fails_loses(
     page.say("join", game=game)
     result = page.table(lambda t: t["result"])["result"]
     assert (result["winner"], result["reason"]) == ("white", "error")
-    assert result["text"] == f"greedy: it failed: {words}"
+    assert result["text"] == f"greedy failed: it failed: {words}"
 
 
 def test_a_player_that_plays_wrongly_loses(
@@ -416,22 +416,56 @@ def test_there_is_nothing_to_take_back_before_your_first_choice(
     assert len(page.table()["moves"]) == 1
 
 
-@pytest.mark.parametrize(
-    ("chosen", "name"),
-    [
-        ("policy:imitation-0ply,temperature=1", "imitation-0ply, gives away up to 10 discs"),
-        ("alphabeta:eval=iago,depth=3", "imitation-fast, gives away up to 10 discs"),
-    ],
-)
-def test_a_handicap_tells_who_plays(client: TestClient, page: Page, chosen: str, name: str) -> None:
+def test_a_handicap_never_changes_the_player(client: TestClient, page: Page) -> None:
+    chosen = "policy:imitation-0ply,temperature=1"
     game = begin(client, black="human", white=chosen, budget=10)
     page.say("join", game=game)
     page.say("move", game=game, ply=0, move="f5")
     table = page.table(lambda t: len(t["moves"]) == 2)
+    name = "imitation-0ply, gives away up to 10 discs"
     assert (table["black"]["name"], table["white"]["name"]) == ("You", name)
     lab = client.app.state.lab  # type: ignore[attr-defined]
     player = lab.tables.find(game)._seats._players["white"]
-    assert (player.kind, player.name, player.discs) == ("lenient", name.split(",")[0], 10)
+    assert (player.kind, player.name, player.discs) == ("lenient", "imitation-0ply", 10)
+    body = {"black": "human", "white": "alphabeta:eval=iago,depth=3", "budget": 10}
+    refused = client.post("/api/games", json=body)
+    assert (refused.status_code, refused.json()["error"]) == (
+        400, "iago (depth 3) plays without a handicap; only networks can have one",
+    )  # fmt: skip
+
+
+def test_undo_takes_back_a_resignation_alone(client: TestClient, page: Page) -> None:
+    game = begin(client, black="human", white=GREEDY)
+    page.say("join", game=game)
+    page.say("move", game=game, ply=0, move="f5")
+    page.table(lambda t: len(t["moves"]) == 2)
+    page.say("resign", game=game, side="black")
+    resigned = page.table(lambda t: t["result"])
+    assert resigned["result"]["text"] == "Black resigns: White wins."
+    assert resigned["can_undo"]
+    page.say("undo", game=game)
+    table = page.table(lambda t: t["result"] is None)
+    assert (table["moves"], table["future"]) == (resigned["moves"], [])
+    page.say("undo", game=game)
+    assert page.table()["moves"] == []
+
+
+def test_the_list_says_which_games_were_played(client: TestClient, page: Page) -> None:
+    """Not those that were only set up, or opened from a file."""
+    untouched = begin(client, black="human", white=GREEDY, moves="f5d6")
+    begun = begin(client, black="human", white="human", moves="f5d6")
+    page.say("join", game=begun)
+    page.say("move", game=begun, ply=2, move="c3")
+    page.table(lambda t: len(t["moves"]) == 3)
+    token = client.post("/api/records", content=b"f5d6c3").json()["token"]
+    opened = client.post(f"/api/records/{token}/0").json()["id"]
+    played = {row["id"]: row["played"] for row in client.get("/api/games").json()}
+    assert played == {untouched: False, begun: True, opened: False}
+    page.say("join", game=opened)
+    page.say("move", game=opened, ply=3, move="d3")
+    page.table(lambda t: len(t["moves"]) == 4 and t["id"] == opened)
+    played = {row["id"]: row["played"] for row in client.get("/api/games").json()}
+    assert played[opened]  # it was played on
 
 
 def test_players_are_let_go_when_nobody_plays(

@@ -10,12 +10,13 @@ import importlib.resources
 import json
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
+from outflank.arena.ratings import Rating
 from outflank.data.league import league_path
 from outflank.errors import DataError, OutflankError, SpecError
 from outflank.evaluations import evaluations
@@ -33,20 +34,44 @@ HUMAN = "human"
 HINTER = "alphabeta:eval=patterns,depth=10"
 
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the lab has
+_NETWORK = "policy"  # the kind of players that are networks
 _EVOLVED, _SELFPLAY = "evolved-", "selfplay"  # what names of shipped networks begin with
 RATINGS = "ratings.json"
 _SECONDS_KNOWN = 1.0  # between searches for shipped players and names
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that pages cannot choose
 
-TITLES = {
-    "imitation": "Imitation: learned from expert games",
-    "coevolution": "Coevolution: evolved by playing each other",
-    "selfplay": "Self-play: learned from nothing",
-    "search": "Search: alpha-beta over an evaluation, or random games in a tree",
-    "simple": "Simple: no search, no learning",
-    "league": "Othello League: published players",
-    "engines": "Your engines",
-    "runs": "Your runs: the newest checkpoint",
+OPPONENT = "lenient:discs=200,temperature=3"  # whom somebody new plays
+
+# The groups: a title, and a sentence about the players in it.
+GROUPS = {
+    "people": (
+        "Like a person, at your level",
+        "Plays moves that people play and makes mistakes on purpose, but never collapses: "
+        "a level limits how many discs it gives away.",
+    ),
+    "imitation": (
+        "Imitation",
+        "Networks that learned from expert games to play the move an expert would play.",
+    ),
+    "coevolution": (
+        "Coevolution",
+        "Evaluations that evolved by playing each other, without seeing a single expert game.",
+    ),
+    "selfplay": ("Self-play", "A network that learned from nothing but the rules, by itself."),
+    "search": (
+        "Search",
+        "Look ahead and choose what an evaluation likes best, as classic engines do.",
+    ),
+    "simple": ("Simple", "Neither learn nor look far ahead: good for a first game, and as a test."),
+    "league": ("Othello League", "Published players that researchers compare their own with."),
+    "engines": ("Your engines", "Programs of your own, from your file of engines."),
+    "runs": ("Your training runs", "The newest checkpoint of each run of this lab."),
+}
+_LEVELS = {  # of players like people: their specs and what they are like
+    "Sharp": ("lenient:discs=60,temperature=1", "Errs seldom, and makes you pay for your errors."),
+    "Steady": ("lenient:discs=200,temperature=2", "Knows what it does, and slips now and then."),
+    "Casual": (OPPONENT, "Plays reasonable moves and makes mistakes in most games."),
+    "Easy": ("lenient:discs=400,temperature=5", "Makes many mistakes. Good for your first games."),
 }
 
 
@@ -75,9 +100,9 @@ class PlayerOption:
         }
 
 
-_DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "plies to look ahead")
+_DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "moves to look ahead")
 _TIME = PlayerOption(
-    "time", "Seconds", None, 0.05, 60, 0.05, "for each move; may end the search before the depth"
+    "time", "Seconds", None, 0.05, 60, 0.05, "for each move, even if the depth is not reached"
 )
 _TEMPERATURE = PlayerOption(
     "temperature",
@@ -86,12 +111,17 @@ _TEMPERATURE = PlayerOption(
     0,
     3,
     0.1,
-    "0: always the likeliest move; 1: varies as people do",
+    "0: always its first choice; 1: varies as people do",
 )
 _GAMES = PlayerOption("games", "Games", 200, 1, 5000, 1, "random games for each move")
 _ROLLOUTS = PlayerOption("rollouts", "Random games", 200, 1, 5000, 1, "simulations for each move")
 _SIMS = PlayerOption("sims", "Simulations", 100, 1, 2000, 1, "positions to look at for each move")
-_PLIES = PlayerOption("depth", "Depth", 2, 1, 6, 1, "plies to look ahead")
+_PLIES = PlayerOption("depth", "Depth", 2, 1, 6, 1, "moves to look ahead")
+_DISCS = PlayerOption("discs", "Discs", 100, 0, 1000, 10, "to give away in a game, at most")
+_VARIETY = PlayerOption(
+    "temperature", "Variety", 2, 0.1, 10, 0.1, "1: as experts play; more: as beginners do"
+)
+_OWN_LEVEL = "Set its level yourself, under Advanced."
 
 
 @dataclass(frozen=True)
@@ -117,8 +147,13 @@ class Entry:
 
     @property
     def values(self) -> bool:
-        """Whether the player gives values."""
-        return kinds()[self.made.kind].gives_values
+        """Whether the player's values are worth showing; one that errs on purpose is no judge."""
+        return self.group != "people" and kinds()[self.made.kind].gives_values
+
+    @property
+    def handicap(self) -> bool:
+        """Whether the player can be told to give discs away."""
+        return self.made.kind == _NETWORK
 
     def resolve(self, asked: Spec) -> str | None:
         """Return the spec that makes the player, or None if another player is meant."""
@@ -192,6 +227,15 @@ class Roster:
         self._shipped: tuple[float, list[Entry]] = (-math.inf, [])  # when they were last looked for
         self._names: tuple[float, dict[str, str]] = (-math.inf, {})
 
+    @cached_property
+    def rated(self) -> dict[str, Rating]:
+        """The ratings of shipped players at their usual options, by the specs that make them."""
+        return {
+            entry.resolve(entry.base) or entry.spec: Rating(one["elo"], *one["interval"])
+            for entry in _shipped()
+            if (one := self.ratings.get(entry.spec))
+        }
+
     def entries(self) -> Iterator[Entry]:
         """Yield them, group by group."""
         now = time.monotonic()
@@ -203,7 +247,7 @@ class Roster:
 
     def _place(self, entry: Entry) -> tuple[int, float]:
         """Order shipped players: group by group, and the strongest of a group first."""
-        return list(TITLES).index(entry.group), -self.ratings.get(entry.spec, {}).get("elo", 0)
+        return list(GROUPS).index(entry.group), -self.ratings.get(entry.spec, {}).get("elo", 0)
 
     def _engines(self) -> tuple[list[Entry], list[str]]:
         """Read the user's engines, and what is wrong with those that are left out."""
@@ -235,23 +279,29 @@ class Roster:
             if learner and real:
                 yield Entry("runs", f"{_RUN}:{path.name}", path.name, learner.plays, real=real)
 
-    def to_json(self) -> answers.Players:
-        """Describe the players to the page."""
+    def to_json(self, elo_of: Callable[[str], Rating | None] | None = None) -> answers.Players:
+        """Describe the players to the page.
+
+        Args:
+            elo_of: Gives a player's rating by the spec that makes it; only shipped ones if None.
+        """
+        rating_of = elo_of or self.rated.get
         groups: dict[str, list[answers.ListedPlayer]] = {}
         problems = self._engines()[1]
         if problems:
             groups["engines"] = []
         for entry in self.entries():
-            rated = self.ratings.get(entry.spec, {})
+            rating = rating_of(entry.resolve(entry.base) or entry.spec)
             groups.setdefault(entry.group, []).append(
                 {
                     "spec": entry.spec,
                     "name": entry.name,
-                    "summary": entry.summary,
-                    "elo": rated.get("elo"),
-                    "interval": rated.get("interval"),
+                    "summary": _sentence(entry.summary),
+                    "elo": rating.elo if rating else None,
+                    "interval": (rating.low, rating.high) if rating else None,
                     "options": [option.to_json() for option in entry.options],
                     "values": entry.values,
+                    "handicap": entry.handicap,
                 }
             )
         notices = {"engines": "; ".join(problems)}
@@ -259,15 +309,17 @@ class Roster:
             "groups": [
                 {
                     "id": group,
-                    "title": TITLES[group],
+                    "title": GROUPS[group][0],
+                    "about": GROUPS[group][1],
                     "players": groups[group],
                     "notice": notices.get(group) or None,
                 }
-                for group in TITLES
+                for group in GROUPS
                 if group in groups
             ],
             "reviewer": REVIEWER,
             "hinter": HINTER,
+            "opponent": OPPONENT,
         }
 
     def resolve(self, spec: str) -> str:
@@ -286,6 +338,11 @@ class Roster:
             return any(entry.makes(asked) for entry in self.entries())
         except SpecError:
             return False
+
+    def network_of(self, spec: str) -> str | None:
+        """Return the network of a player that is one: only these can give discs away."""
+        made = Spec.parse(self.resolve(spec))
+        return made.argument if made.kind == _NETWORK else None
 
     def make(self, spec: str) -> Player:
         """Make a player from a page's spec."""
@@ -312,17 +369,26 @@ class Roster:
             name = entry.name_of(asked)
             if name is not None:
                 return name
-        return spec
+        return _name_of_file(asked) or spec
 
 
 def _shipped() -> Iterator[Entry]:
+    for name, (spec, summary) in _LEVELS.items():
+        yield Entry("people", spec, name, summary)
+    yield Entry("people", "lenient", "Your own level", _OWN_LEVEL, (_DISCS, _VARIETY))
     yield from _imitation()
     yield from _coevolution()
     yield from _selfplay()
     yield from _search()
-    yield Entry("simple", "playouts", "playouts", "plays random games after each move", (_GAMES,))
-    yield Entry("simple", "greedy", "greedy", "flips as many discs as it can")
-    yield Entry("simple", "random", "random", "plays any legal move")
+    yield Entry(
+        "simple",
+        "playouts",
+        "playouts",
+        "Tries each move in random games and takes the best",
+        (_GAMES,),
+    )
+    yield Entry("simple", "greedy", "greedy", "Flips as many discs as it can, which is a poor plan")
+    yield Entry("simple", "random", "random", "Plays any legal move")
     for entry in league_entries():
         if not entry.file or _is_there(entry.name):
             yield Entry("league", f"league:{entry.name}", entry.name, entry.summary)
@@ -355,7 +421,7 @@ def _search() -> Iterator[Entry]:
         if one.name not in league and not one.name.startswith(_EVOLVED):  # players of their own
             spec = f"alphabeta:eval={one.name}"
             yield Entry("search", spec, one.name, one.summary, (_DEPTH, _TIME))
-    yield Entry("search", "mcts", "mcts", "Monte Carlo tree search by random games", (_ROLLOUTS,))
+    yield Entry("search", "mcts", "mcts", "Monte Carlo tree search with random games", (_ROLLOUTS,))
 
 
 def read_engines(path: Path) -> dict[str, Any]:
@@ -387,6 +453,23 @@ def _is_there(name: str) -> bool:
         return league_path(name).is_file()
     except OutflankError:
         return False
+
+
+def _name_of_file(asked: Spec) -> str | None:
+    """Name a player that is made from a file: by its run, or else by the file's own name."""
+    path = PurePath(asked.argument or asked.options.get("net", ""))
+    if len(path.parts) < 2:
+        return None
+    runs = path.parts.index("runs") + 1 if "runs" in path.parts[:-1] else None
+    name = path.stem if runs is None else path.parts[runs]
+    chosen = {key: text for key, text in asked.options.items() if key != "net"}
+    words = [asked.kind, *(f"{key} {text}" for key, text in chosen.items())]
+    return f"{name} ({', '.join(words)})"
+
+
+def _sentence(words: str) -> str:
+    """Write a summary as a sentence."""
+    return words[:1].upper() + words[1:].rstrip(".") + "." if words else ""
 
 
 def _quoted(name: str) -> str:

@@ -13,7 +13,7 @@ from outflank.players import Player, Spec, kinds, make_player
 
 _SECONDS_KEPT = 30.0  # that players are kept after the last person left
 _WITH_HANDICAP = "lenient"  # the kind of player that gives discs away
-_LENIENT = "imitation-fast"  # who plays with a handicap in place of players that cannot
+_LENIENT = "imitation-fast"  # plays older games whose player cannot, under its own name
 
 
 class Seats:
@@ -65,10 +65,9 @@ class Seats:
     def _network(self, spec: str) -> str | None:
         """Return the network of a player that is one, or None."""
         try:
-            made = Spec.parse(self._roster.resolve(spec))
+            return self._roster.network_of(spec)
         except SpecError:  # a run that is not there any more
             return None
-        return made.argument if made.kind == "policy" else None
 
     def can_stop(self, side: Color) -> bool:
         """Return whether a side's player can be asked to move at once; looked up once."""

@@ -109,7 +109,7 @@ class Table:
             },
             "thinking": thinking.value if thinking else None,
             "can_stop": self._seats.can_stop(thinking) if thinking else None,
-            "can_undo": self._ply_to_undo() is not None,
+            "can_undo": self._has_resigned or self._ply_to_undo() is not None,
             "given": state.given,
             "paused": state.paused,
             "delay": state.delay,
@@ -203,11 +203,19 @@ class Table:
         self._changed()
 
     def undo(self) -> None:
-        """Take back to the last choice of a person, or one move between players."""
+        """Take back a resignation, or else to the last choice of a person, or else one move."""
+        if self._has_resigned:
+            self.state.result = None
+            self._changed()
+            return
         ply = self._ply_to_undo()
         if ply is None:
             raise IllegalMoveError("there is nothing to undo")
         self.go_to(ply)
+
+    @property
+    def _has_resigned(self) -> bool:
+        return self.state.result is not None and self.state.result["reason"] == "resigned"
 
     def _ply_to_undo(self) -> int | None:
         """Return the ply to which undo leads, if there is one."""
@@ -281,7 +289,7 @@ class Table:
         if self.result is not None:
             raise IllegalMoveError("the game is over")
         self._clocks.spend()
-        self._end(side.other, "resigned", f"{side.value.capitalize()} resigns.")
+        self._end(side.other, "resigned", f"{_capital(side)} resigns: {_capital(side.other)} wins.")
 
     def move_now(self) -> None:
         """Make the thinking player move at once."""
@@ -350,12 +358,13 @@ class Table:
 
     def _fail(self, side: Color, problem: str) -> None:
         """End the game as a loss of a player that failed."""
-        self._end(side.other, "error", f"{self._seats.name_of(side)}: {problem}")
+        self._end(side.other, "error", f"{self._seats.name_of(side)} failed: {problem}")
 
     def _time_is_up(self, side: Color) -> None:
         """End the game as a loss of a side that has no time left."""
         self._clocks.spend()
-        self._end(side.other, "time", f"{side.value.capitalize()}'s time is up.")
+        words = f"{_capital(side)}'s time is up: {_capital(side.other)} wins."
+        self._end(side.other, "time", words)
 
     def close_players(self) -> None:
         """Close the players, once none of them is being asked."""
@@ -368,3 +377,7 @@ class Table:
         self._seats.hold()
         self._keep()
         self._seats.close_players(_SECONDS_TO_CLOSE)
+
+
+def _capital(side: Color) -> str:
+    return side.value.capitalize()

@@ -40,6 +40,7 @@ class TableState:
     created: str = ""
     facts: dict[str, str] = field(default_factory=dict)  # names, event, date of a record
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)  # of a record, by move
+    opened: bool = False  # a record that was opened, and not played on
 
     @property
     def start(self) -> Position:
@@ -50,6 +51,11 @@ class TableState:
     def moves(self) -> tuple[Move, ...]:
         """The moves up to now."""
         return self.game.moves
+
+    @property
+    def is_played(self) -> bool:
+        """Whether moves were made here, besides those that it began with."""
+        return not self.opened and len(self.moves) + len(self.future) > self.given
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON."""
@@ -81,6 +87,7 @@ class TableState:
     def add(self, move: Move) -> None:
         """Add a move; moves to redo stay if they begin with it."""
         self.game = self.game.play(move)
+        self.opened = False
         if self.future and self.future[0] == move:
             del self.future[0]
         elif self.future:
@@ -132,7 +139,8 @@ class TableState:
 def result_of(score: int, reason: str) -> answers.GameResult:
     """Describe how a game ended, by black's score."""
     winner: answers.Side | None = None if score == 0 else "black" if score > 0 else "white"
-    text = f"{winner.capitalize()} wins by {abs(score)}." if winner else "A draw."
+    most, least = (64 + abs(score)) // 2, (64 - abs(score)) // 2
+    text = f"{winner.capitalize()} wins {most}–{least}." if winner else "A draw."
     return {"winner": winner, "score": score, "reason": reason, "text": text}
 
 

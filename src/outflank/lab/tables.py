@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from outflank.errors import DataError, FileError, OutflankError
+from outflank.errors import DataError, FileError, OutflankError, SpecError
 from outflank.files import read_bytes, write_bytes
 from outflank.lab import answers
 from outflank.lab.roster import HUMAN, Roster
@@ -57,8 +57,12 @@ class Tables:
     ) -> Table:
         """Create a game; the specs are those of the roster."""
         for spec in (black, white):
-            if spec != HUMAN:
-                self.roster.resolve(spec)
+            if spec == HUMAN:
+                continue
+            self.roster.resolve(spec)
+            if budget is not None and self.roster.network_of(spec) is None:
+                name = self.roster.name_of(spec)
+                raise SpecError(f"{name} plays without a handicap; only networks can have one")
         state = new_state(_new_key(), black, white, game)
         state.limit = None if minutes is None else 60 * minutes
         state.budget, state.delay, state.paused = budget, delay, paused
@@ -70,7 +74,7 @@ class Tables:
         names = ("black", "white", "date", "event", "site", "comment")
         state.facts = {name: getattr(game, name) for name in names if getattr(game, name)}
         state.notes = {ply: asdict(note) for ply, note in game.notes.items()}
-        state.paused, state.given = True, 0
+        state.paused, state.given, state.opened = True, 0, True
         if game.result is not None and not game.is_over:
             state.result = recorded_result(game.result, game.comment)
         return self._add(state)
@@ -123,6 +127,7 @@ class Tables:
                 "black": table.state.black == HUMAN,
                 "white": table.state.white == HUMAN,
             },
+            "played": table.state.is_played,
         }
 
     def _enter(self, state: TableState) -> Table:

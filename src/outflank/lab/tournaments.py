@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from outflank.arena.standings import tournament_standings
 from outflank.arena.store import StoredTournament
 from outflank.errors import DataError
 from outflank.lab import answers
+from outflank.lab.elo import EloScale
 from outflank.lab.roster import Roster
 from outflank.othello import Game
 
@@ -38,6 +40,7 @@ class Arena:
 
     def __init__(self, store: Path, roster: Roster) -> None:
         self.store, self.roster = store, roster
+        self.elo = EloScale(store, roster)
         store.parent.mkdir(parents=True, exist_ok=True)
         self._processes: dict[int, _Process] = {}
         self._readers: set[asyncio.Task[None]] = set()
@@ -48,7 +51,10 @@ class Arena:
             return {"players": [], "games": 0}
         with Store(self.store) as store:
             table = ladder(store)
-        return {"players": [self._standing(row) for row in table.players], "games": table.games}
+        players = [self._standing(row) for row in table.players]
+        unrated = -math.inf
+        players.sort(key=lambda row: unrated if row["elo"] is None else row["elo"], reverse=True)
+        return {"players": players, "games": table.games}
 
     def listed(self) -> list[answers.TournamentRow]:
         """Describe all tournaments, the newest first."""
@@ -98,10 +104,11 @@ class Arena:
         }
 
     def _standing(self, row: Standing) -> answers.RatedPlayer:
-        """Describe a player's row; without games it has no rating."""
+        """Describe a player's row, with its one rating; without a rated opponent it has none."""
+        rating = self.elo.of(row.spec)
         described: answers.RatedPlayer = {"name": self.roster.name_of(row.spec), **row.to_json()}
-        if not row.games:
-            described["elo"] = described["interval"] = None
+        described["elo"] = rating.elo if rating else None
+        described["interval"] = (rating.low, rating.high) if rating else None
         return described
 
     def games(self, number: int, pair: int) -> list[answers.PairGame]:

@@ -6,12 +6,14 @@ import io
 import secrets
 import unicodedata
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from outflank.data.store import wthor_folder, wthor_name_file, wthor_year
 from outflank.errors import DataError, NotationError, OutflankError, RecordError
 from outflank.lab import answers
+from outflank.lab.pasted import what_is_wrong
 from outflank.othello import Game, Position
 from outflank.records import FORMATS, Format, Problems
 from outflank.records.wthor import NAME_LENGTHS, Wthor, WthorFile, WthorNames
@@ -20,6 +22,7 @@ MOST_BYTES = 20 * 1024 * 1024
 _MOST_GAMES = 20_000
 _KEPT = 16
 _SHOWN = 10  # problems
+_MOVES_SHOWN = 8  # that a game begins with
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,31 @@ class Uploads:
         """Take names from the WThor files in `wthor`, or in the store if that is None."""
         self.wthor = wthor
         self._uploads: OrderedDict[str, Upload] = OrderedDict()
+        self._names: OrderedDict[str, tuple[str, WthorNames]] = OrderedDict()
 
-    def add(self, content: bytes, name: str) -> answers.Records:
-        """Read a file, or pasted text, and list its games."""
-        upload = read_upload(content, name, self.wthor)
+    def add_names(self, content: bytes, name: str) -> answers.RecordNames:
+        """Read a file of names, WTH.JOU or WTH.TRN, for games that are added next."""
+        suffix = Path(name).suffix.lower()
+        if suffix not in NAME_LENGTHS:
+            raise DataError(f"not a file of names: {name!r}; accepted are .JOU and .TRN")
+        names = WthorNames.parse(content, NAME_LENGTHS[suffix], Problems(source=""))
+        token = secrets.token_hex(8)
+        self._names[token] = suffix, names
+        while len(self._names) > _KEPT:
+            self._names.popitem(last=False)
+        kind: answers.NamesKind = "players" if suffix == ".jou" else "events"
+        return {"token": token, "kind": kind, "names": len(names)}
+
+    def add(self, content: bytes, name: str, names: Sequence[str] = ()) -> answers.Records:
+        """Read a file, or pasted text, and list its games.
+
+        Args:
+            content: Of the file.
+            name: Of the file.
+            names: Tokens of files of names that came with it.
+        """
+        given = dict(self._names[token] for token in names if token in self._names)
+        upload = read_upload(content, name, self.wthor, given)
         token = secrets.token_hex(8)
         self._uploads[token] = upload
         while len(self._uploads) > _KEPT:
@@ -61,10 +85,19 @@ class Uploads:
         return upload.games[number]
 
 
-def read_upload(content: bytes, name: str, wthor: Path | None = None) -> Upload:
+def read_upload(
+    content: bytes,
+    name: str,
+    wthor: Path | None = None,
+    names: Mapping[str, WthorNames] | None = None,
+) -> Upload:
     """Read games of any format, or a board, or a transcript.
 
-    Games of a yearly WThor file get the names of the folder `wthor`, if they are there.
+    Args:
+        content: Of the file.
+        name: Of the file.
+        wthor: Folder with files of names, for yearly WThor files; None: the store's.
+        names: Names that came with the file, by .jou and .trn; they come first.
     """
     if not content.strip():
         raise DataError("there is nothing in it")
@@ -78,31 +111,39 @@ def read_upload(content: bytes, name: str, wthor: Path | None = None) -> Upload:
     bad = [str(error) for error in problems.found[:_SHOWN]]
     if not games:
         raise DataError(bad[0] if bad else f"no games found ({format.title})")
-    if format.name == Wthor.name and wthor_year(name):
-        games = _with_names(games, content, wthor)
+    if format.name == Wthor.name:
+        known = _names_of(wthor) if wthor_year(name) else {}
+        games = _with_names(games, content, {**known, **(names or {})})
     return Upload(format.title, games, bad)
 
 
-def _with_names(games: list[Game], content: bytes, wthor: Path | None) -> list[Game]:
-    """Name players and events by the files of names on this machine."""
+def _names_of(wthor: Path | None) -> dict[str, WthorNames]:
+    """Read the files of names on this machine, by .jou and .trn; those that are there."""
     try:
         folder = wthor_folder(wthor)
         found = [wthor_name_file(folder, file) for file in ("WTH.JOU", "WTH.TRN")]
-        players, events = (WthorNames.load(path) if path else () for path in found)
+        return {path.suffix.lower(): WthorNames.load(path) for path in found if path}
     except OutflankError:
+        return {}
+
+
+def _with_names(games: list[Game], content: bytes, names: Mapping[str, WthorNames]) -> list[Game]:
+    """Name players and events by their numbers in the records."""
+    if not names:
         return games
     file = WthorFile.parse(content, Problems(lenient=True))
     records = file.games[file.replay().legal]  # the others were left out
 
-    def name(names: WthorNames | tuple[()], number: int) -> str:
-        return names[number] if number < len(names) else ""
+    def name(suffix: str, number: int, before: str) -> str:
+        known = names.get(suffix, ())
+        return known[number] if number < len(known) else before
 
     return [
         replace(
             game,
-            black=name(players, int(record["black"])),
-            white=name(players, int(record["white"])),
-            event=name(events, int(record["tournament"])),
+            black=name(".jou", int(record["black"]), game.black),
+            white=name(".jou", int(record["white"]), game.white),
+            event=name(".trn", int(record["tournament"]), game.event),
         )
         for game, record in zip(games, records, strict=False)
     ]
@@ -120,7 +161,7 @@ def _format_of(content: bytes, name: str) -> Format:
         if format.recognises(head):
             return format
     titles = ", ".join(format.title for format in FORMATS.values())
-    raise RecordError(f"not a game record: tried {titles}")
+    raise RecordError(what_is_wrong(content) or f"not a game record: tried {titles}")
 
 
 def write_game(game: Game, format: Format) -> bytes:
@@ -176,4 +217,5 @@ def _describe(number: int, game: Game) -> answers.RecordRow:
         "date": game.date,
         "score": score,
         "plies": len(game.moves),
+        "begins": game.transcript[: 2 * _MOVES_SHOWN],
     }

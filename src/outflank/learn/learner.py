@@ -126,7 +126,7 @@ class Learner:
     default: str
     trainer: Callable[[Any, TrainingContext], AbstractContextManager[Trainer]]
     player: Callable[[Path], str | None]
-    plays: str = "as it plays now"
+    plays: str = "its newest checkpoint"
     about: str = ""
     curves: Sequence[Curve] = ()
     needs: Sequence[Need] = ()

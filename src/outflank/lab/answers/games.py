@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -87,6 +87,7 @@ class GameRow(TypedDict):
     transcript: str
     opening: str | None
     human: HumanSides
+    played: Annotated[bool, Field(description="whether moves were made in the lab")]
 
 
 class UnreadableGame(TypedDict):
@@ -117,6 +118,18 @@ class RecordRow(TypedDict):
     date: str
     score: Annotated[int | None, Field(description="black's, if it is known")]
     plies: int
+    begins: Annotated[str, Field(description="its first moves, in one word")]
+
+
+NamesKind = Literal["players", "events"]
+
+
+class RecordNames(TypedDict):
+    """A file of names that was read."""
+
+    token: Annotated[str, Field(description="names the players of a file that is read next")]
+    kind: NamesKind
+    names: Annotated[int, Field(description="how many")]
 
 
 class Records(TypedDict):

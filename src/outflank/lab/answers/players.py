@@ -32,6 +32,7 @@ class ListedPlayer(TypedDict):
     interval: Interval | None
     options: list[PlayerOption]
     values: Annotated[bool, Field(description="whether it gives values")]
+    handicap: Annotated[bool, Field(description="whether it can give discs away")]
 
 
 class PlayerGroup(TypedDict):
@@ -39,6 +40,7 @@ class PlayerGroup(TypedDict):
 
     id: str
     title: str
+    about: Annotated[str, Field(description="a sentence about its players")]
     players: list[ListedPlayer]
     notice: Annotated[str | None, Field(description="what is wrong with some of them")]
 
@@ -49,3 +51,4 @@ class Players(TypedDict):
     groups: list[PlayerGroup]
     reviewer: Annotated[str, Field(description="spec of the player that reviews games")]
     hinter: Annotated[str, Field(description="spec of the player that gives hints")]
+    opponent: Annotated[str, Field(description="spec of the player for somebody new")]

@@ -6,6 +6,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
+from pydantic import Field
 from starlette.responses import Response
 
 from outflank.lab import answers
@@ -17,7 +18,11 @@ from outflank.records import FORMATS, format_named
 router = APIRouter()
 GameId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="of a game: 12 letters")]
 
+FileName = Annotated[str, Query(max_length=200)]
+Token = Annotated[str, Field(max_length=40)]
+
 _USUAL_FORMAT = "ggf"
+_FILE = {"requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
 
 
 @router.get("/games", tags=["games"])
@@ -78,24 +83,26 @@ async def record(
     )
 
 
-@router.post(
-    "/records",
-    tags=["games"],
-    openapi_extra={
-        "requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
-    },
-)
+@router.post("/records", tags=["games"], openapi_extra=_FILE)
 async def load_records(
-    request: Request, lab: Lab, name: Annotated[str, Query(max_length=200)] = ""
+    request: Request,
+    lab: Lab,
+    name: FileName = "",
+    names: Annotated[list[Token], Query(max_length=2)] = [],  # noqa: B006  # FastAPI copies it
 ) -> answers.Records:
     """Read a file of games, or pasted text; the games can then be opened one by one."""
     content = await request.body()
-    return await asyncio.to_thread(lab.uploads.add, content, name)
+    return await asyncio.to_thread(lab.uploads.add, content, name, names)
+
+
+@router.post("/records/names", tags=["games"], openapi_extra=_FILE)
+async def load_names(request: Request, lab: Lab, name: FileName = "") -> answers.RecordNames:
+    """Read a file of names (.JOU or .TRN); its token names the players of files read next."""
+    content = await request.body()
+    return await asyncio.to_thread(lab.uploads.add_names, content, name)
 
 
 @router.post("/records/{token}/{number}", tags=["games"], status_code=CREATED)
-async def open_record(
-    token: Annotated[str, Path(max_length=40)], number: Number, lab: Lab
-) -> answers.Table:
+async def open_record(token: Annotated[Token, Path()], number: Number, lab: Lab) -> answers.Table:
     """Open one of the games of a file that was read before."""
     return lab.tables.open(lab.uploads.game(token, number)).to_json()

@@ -56,7 +56,7 @@ async def analyse(body: AnalyseBody, request: Request, lab: Lab) -> answers.Anal
 @router.get("/players", tags=["players"])
 def players(lab: Lab) -> answers.Players:
     """List the players that can be chosen, in groups."""
-    return lab.roster.to_json()
+    return lab.roster.to_json(lab.arena.elo.of)
 
 
 @router.get("/openings", tags=["positions"])

@@ -88,7 +88,6 @@ LEARNER = Learner(
         Curve(
             "Points",
             {"points": "mean of the parents", "most_points": "the best"},
-            unit="points",
             help="What the networks won against each other. It does not rise where all of them "
             "improve alike.",
         ),

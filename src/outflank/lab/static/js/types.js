@@ -179,6 +179,7 @@
  * @property {string} transcript
  * @property {string | null} opening
  * @property {HumanSides} human
+ * @property {boolean} played whether moves were made in the lab
  *
  * @typedef {Object} Gone A game that was deleted.
  * @property {"gone"} type
@@ -218,6 +219,7 @@
  * @property {[number, number] | null} interval
  * @property {PlayerOption[]} options
  * @property {boolean} values whether it gives values
+ * @property {boolean} handicap whether it can give discs away
  *
  * @typedef {Object} LiveError What went wrong.
  * @property {"error"} type
@@ -297,6 +299,7 @@
  * @typedef {Object} PlayerGroup A group of players.
  * @property {string} id
  * @property {string} title
+ * @property {string} about a sentence about its players
  * @property {ListedPlayer[]} players
  * @property {string | null} notice what is wrong with some of them
  *
@@ -313,6 +316,7 @@
  * @property {PlayerGroup[]} groups
  * @property {string} reviewer spec of the player that reviews games
  * @property {string} hinter spec of the player that gives hints
+ * @property {string} opponent spec of the player for somebody new
  *
  * @typedef {Object} Plot What is drawn: the kind (see drawing.py) and its data, anything that JSON has.
  * @property {string} kind
@@ -351,6 +355,11 @@
  * @property {string} title
  * @property {string} extension
  *
+ * @typedef {Object} RecordNames A file of names that was read.
+ * @property {string} token names the players of a file that is read next
+ * @property {"players" | "events"} kind
+ * @property {number} names how many
+ *
  * @typedef {Object} RecordRow A game of a file that was read.
  * @property {number} number
  * @property {string} black
@@ -359,6 +368,7 @@
  * @property {string} date
  * @property {number | null} score black's, if it is known
  * @property {number} plies
+ * @property {string} begins its first moves, in one word
  *
  * @typedef {Object} Records A file of games that was read.
  * @property {string} token identifies the file when one of its games is opened
