@@ -16,9 +16,14 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-PAGES = ("play", "review", "watch", "learn", "arena", "studies", "explore")
+PAGES = ("play", "review", "watch", "train", "arena", "studies", "explore")
 PHONE = ViewportSize(width=360, height=740)
-GREEN, RED = "rgb(63, 174, 120)", "rgb(161, 74, 63)"  # of a square that can be played, or not
+WIDE = ViewportSize(width=1440, height=900)
+# Squares of the light theme: as they are, that can be played, that cannot, and clicked wrongly.
+PLAIN, GREEN, FAINT, RED = (
+    "rgb(47, 127, 89)", "rgb(61, 145, 105)", "rgb(86, 111, 80)", "rgb(161, 74, 63)",
+)  # fmt: skip
+CURSORS = {PLAIN: "auto", GREEN: "pointer", FAINT: "not-allowed"}
 
 
 class Server:
@@ -85,8 +90,7 @@ def ply(page: Page, number: int) -> Locator:
 def expect_hover(page: Page, name: str, colour: str) -> None:
     square(page, name).hover()
     expect(square(page, name).locator(".square")).to_have_css("fill", colour)
-    cursor = "pointer" if colour == GREEN else "not-allowed"
-    expect(square(page, name)).to_have_css("cursor", cursor)
+    expect(square(page, name)).to_have_css("cursor", CURSORS[colour])
 
 
 def moves(page: Page) -> list[str]:
@@ -117,10 +121,39 @@ def begin(page: Page, opponent: str = "greedy", color: str = "black", **options:
         by(page, "new-game").click()
     by(page, "opponent").select_option(opponent)
     by(page, f"color-{color}").click()
+    if options:
+        unfold(page, "opponent-advanced")
     for name, value in options.items():
         by(page, name).fill(value)
     by(page, "start-game").click()
     expect(by(page, "seat-white")).to_be_visible()
+
+
+def unfold(page: Page, name: str) -> None:
+    by(page, name).evaluate("node => { node.open = true; }")
+
+
+def play_on(page: Page) -> None:
+    """Play the first legal moves until the game is over."""
+    for _ in range(200):
+        if by(page, "result").is_visible():
+            return
+        legal = page.locator(".is-legal")
+        if legal.count():
+            legal.first.click()
+        page.wait_for_timeout(30)
+    raise AssertionError("the game does not end")
+
+
+def in_view(page: Page, name: str) -> bool:
+    """Whether all of an element can be seen without scrolling."""
+    box = by(page, name).bounding_box()
+    size = page.viewport_size
+    assert box is not None
+    assert size is not None
+    bar = page.locator(".pages").bounding_box()
+    low = bar["y"] if bar and bar["y"] > size["height"] / 2 else size["height"]
+    return box["y"] >= 0 and box["y"] + box["height"] <= low + 1
 
 
 def play_first_legal(page: Page) -> None:

@@ -22,7 +22,8 @@ from outflank.lab.messages import MESSAGES
 
 def test_keyboard_only(page: Page) -> None:
     begin(page)
-    square(page, "d4").focus()
+    page.keyboard.press("b")
+    expect(square(page, "d4")).to_be_focused()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
     expect(square(page, "f5")).to_be_focused()
@@ -52,7 +53,9 @@ def test_colours_have_enough_contrast(
         with new_page(browser, server, problems, color_scheme=scheme) as page:
             for name in PAGES:
                 page.goto(f"/#/{name}")
-                expect(page.locator(f".page-{name} :is(.card, .hint)").first).to_be_visible()
+                expect(
+                    page.locator(f".page-{name} :is(.card, .hint):visible").first
+                ).to_be_visible()
                 page.wait_for_timeout(100)
                 low = page.evaluate(_CONTRAST)
                 assert low == [], f"{scheme} {name}"
@@ -104,12 +107,21 @@ def test_the_page_answers_while_searches_run(page: Page) -> None:
     page.goto("/#/play")
     page.evaluate(_SEARCH_TWICE)
     begin(page)
+    assert page.evaluate(_HOVER) < 100
     square(page, "f5").click()
     expect(by(page, "history").locator('[data-ply="2"]')).to_be_visible()
     square(page, "a1").click()
     expect(by(page, "message")).to_contain_text("a1")
     assert page.evaluate("window.answered") == 0
 
+
+# The longest time, in milliseconds, until a legal square under the pointer shows what it flips.
+_HOVER = """() => Math.max(...[...document.querySelectorAll(".is-playable .square")].map((node) => {
+  const began = performance.now();
+  node.dispatchEvent(new PointerEvent("pointerover", { pointerType: "mouse", bubbles: true }));
+  const shown = getComputedStyle(document.querySelector(".will-flip .flip-mark")).visibility;
+  return shown === "visible" ? performance.now() - began : Infinity;
+}))"""
 
 _SEARCH_TWICE = """() => {
   window.answered = 0;

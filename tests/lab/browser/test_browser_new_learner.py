@@ -19,10 +19,11 @@ def test_a_learner_that_was_added(
     server = Server(tmp_path)
     try:
         with new_page(browser, server, problems) as page:
-            page.goto("/#/learn")
+            page.goto("/#/train")
             by(page, "learner").select_option("bandit")
             expect(by(page, "preset")).to_have_value("smoke")
             expect(page.get_by_text("a few matches")).to_be_visible()
+            page.get_by_text("Advanced").click()
             by(page, "run-name").fill("toy")
             by(page, "start-run").click()
             expect(by(page, "run-state")).to_contain_text(

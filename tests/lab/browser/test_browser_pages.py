@@ -9,7 +9,16 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from lab.browser.steps import Server, by, expect_to_fit_a_phone, moves, new_page, ply, square
+from lab.browser.steps import (
+    Server,
+    by,
+    expect_to_fit_a_phone,
+    moves,
+    new_page,
+    ply,
+    square,
+    unfold,
+)
 from outflank.studies import Claim, Column, Plot, Result, Row, result_path, studies
 from strategies import random_game
 
@@ -52,9 +61,10 @@ def test_watching_a_tree_search(page: Page) -> None:
 
 
 def test_a_run_and_its_curve(page: Page) -> None:
-    page.goto("/#/learn")
+    page.goto("/#/train")
     by(page, "learner").select_option("coevolution")
     by(page, "preset").select_option("smoke")
+    page.get_by_text("Advanced").click()
     by(page, "run-name").fill("from-the-page")
     by(page, "start-run").click()
     expect(by(page, "run-chart").first).to_be_visible(timeout=60_000)
@@ -70,11 +80,11 @@ def test_a_run_and_its_curve(page: Page) -> None:
 def test_a_run_of_unknown_kind(page: Page, folder: Path, problems: list[str]) -> None:
     (folder / "runs" / "odd.one").mkdir(parents=True)
     (folder / "runs" / "odd.one" / "config.json").write_text(json.dumps({"unknown": 1}))
-    page.goto("/#/learn")
+    page.goto("/#/train")
     expect(by(page, "runs")).to_contain_text("odd.one")
     expect(by(page, "runs")).not_to_contain_text("null")
     (folder / "runs" / "odd.one" / "config.json").write_text("{")
-    page.goto("/#/learn/odd.one")
+    page.goto("/#/train/odd.one")
     expect(by(page, "run-error")).to_contain_text("not JSON")
     expect(by(page, "pause-run")).to_be_hidden()
     problems.clear()  # an answer that is an error
@@ -83,6 +93,8 @@ def test_a_run_of_unknown_kind(page: Page, folder: Path, problems: list[str]) ->
 def test_a_tournament(page: Page) -> None:
     page.goto("/#/arena")
     by(page, "tournament-player").select_option("alphabeta:eval=patterns")
+    unfold(page, "tournament-player-advanced")
+    unfold(page, "tournament-advanced")
     by(page, "tournament-player-depth").fill("4")
     by(page, "add-player").click()
     expect(by(page, "chosen-players")).to_have_text(re.compile(r"^patterns \(depth 4\)"))

@@ -1,6 +1,7 @@
 /** The page /api: what /openapi.json says, for people. */
 
 import { h, part } from "./dom.js";
+import { tableScroll } from "./parts/table-scroll.js";
 import { HEARD, SAID } from "./socket-words.js";
 
 const root = part("api");
@@ -25,9 +26,8 @@ function typeName(schema = {}) {
 /** @param {string} caption @param {string[][]} rows */
 function factsTable(caption, rows) {
   if (!rows.length) return null;
-  return h(
-    "div",
-    { class: "table-scroll" },
+  return tableScroll(
+    caption,
     h("table", { class: "facts" }, h("caption", { class: "visually-hidden" }, caption),
       h("tbody", {}, rows.map((cells) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, cells[0])), cells.slice(1).map((text) => h("td", {}, text)))))),
   );

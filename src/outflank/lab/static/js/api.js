@@ -3,7 +3,7 @@
 /**
  * @import {
  *   About, BegunTournament, Explored, GameBody, GameRow, Ladder, LearnerRow, NotExplored, Opening, PairGame, PlaceInGame,
- *   Players, RecordFormat, Records, RunBody, RunDetails, RunRow, StudyResult, StudyRow, Table, TournamentBody,
+ *   Players, RecordFormat, RecordNames, Records, RunBody, RunDetails, RunRow, StudyResult, StudyRow, Table, TournamentBody,
  *   TournamentDetails, TournamentRow, UnreadableGame
  * } from "./types.js"
  */
@@ -65,6 +65,16 @@ function post(path, body = {}) {
   });
 }
 
+/**
+ * @template Answer
+ * @param {string} path
+ * @param {string | Blob} content
+ * @returns {Promise<Answer>}
+ */
+function upload(path, content) {
+  return ask(path, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: content });
+}
+
 /** @param {string | number} text */
 const part = (text) => encodeURIComponent(text);
 
@@ -107,13 +117,10 @@ export const api = {
   /** @type {(id: string, format: string) => Promise<{name: string, content: Blob}>} */
   record: (id, format) => askFile(`games/${part(id)}/record?format=${part(format)}`),
 
-  /** @type {(content: string | Blob, name: string) => Promise<Records>} content: a file, or pasted text */
-  readRecords: (content, name) =>
-    ask(`records?name=${part(name)}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream" },
-      body: content,
-    }),
+  /** @type {(content: string | Blob, name: string, names: string[]) => Promise<Records>} content: a file, or pasted text; names: tokens */
+  readRecords: (content, name, names) => upload(`records?name=${part(name)}${names.map((token) => `&names=${part(token)}`).join("")}`, content),
+  /** @type {(content: Blob, name: string) => Promise<RecordNames>} */
+  readNames: (content, name) => upload(`records/names?name=${part(name)}`, content),
   /** @type {(token: string, number: number) => Promise<Table>} */
   openRecord: (token, number) => post(`records/${part(token)}/${part(number)}`),
 

@@ -2,6 +2,8 @@
 
 import { Cell, SIZE } from "./cell.js";
 import { svg } from "./dom.js";
+import { flips } from "./flips.js";
+import { usesKeys } from "./input-mode.js";
 import { capital, indexOf, SQUARES } from "./squares.js";
 
 /** @import { Place } from "./types.js" */
@@ -19,6 +21,8 @@ export class Board {
   #place = null;
   #cursor = indexOf("d4");
   #flash = 0;
+  /** @type {number | null} the square under the pointer */
+  #pointed = null;
 
   /**
    * @param {Object} options
@@ -41,6 +45,7 @@ export class Board {
         "aria-label": label,
         "data-test": "board",
       },
+      svg("defs", {}, light()),
       svg("rect", {
         class: "frame", x: -MARGIN, y: -MARGIN, width: size + MARGIN + 12, height: size + MARGIN + 12, rx: 14,
       }),
@@ -50,6 +55,11 @@ export class Board {
     );
     this.element.addEventListener("click", (event) => this.#clicked(event));
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
+    this.element.addEventListener("pointerdown", () => this.#useKeys(false));
+    this.element.addEventListener("focusin", () => this.#useKeys(usesKeys()));
+    this.element.addEventListener("focusout", () => this.#useKeys(false));
+    this.element.addEventListener("pointerover", (event) => this.#point(event.pointerType === "mouse" ? cellAt(event) : null));
+    this.element.addEventListener("pointerleave", () => this.#point(null));
     this.#moveCursor(this.#cursor, false);
   }
 
@@ -57,14 +67,17 @@ export class Board {
    * Show a position.
    *
    * @param {Place} place
-   * @param {{last?: string | null, animate?: boolean}} [how] last: the move that led to it
+   * @param {{last?: string | null, animate?: boolean, over?: boolean}} [how]
+   *   last: the move that led to it; over: the game ended here, whatever moves there would be
    */
-  show(place, { last = null, animate = true } = {}) {
+  show(place, { last = null, animate = true, over = false } = {}) {
     const moves = animate && this.#place !== null && this.#place.board !== place.board;
     const origin = last && last !== "pass" ? indexOf(last) : null;
     this.#place = place;
-    const legal = new Set(place.legal);
-    const open = this.whyNot() === null;
+    const legal = new Set(over ? [] : place.legal);
+    const open = !over && this.whyNot() === null;
+    this.element.classList.toggle("takes-moves", open);
+    this.element.dataset.turn = place.turn;
     this.#cells.forEach((cell, index) => {
       const delay = origin === null ? 0 : STAGGER * distance(origin, index);
       cell.show(place.board[index], {
@@ -74,6 +87,7 @@ export class Board {
         delay: moves ? delay : null,
       });
     });
+    this.#preview();
   }
 
   /** Draw values, heat and the like. @param {Object<string, import("./cell.js").Mark>} marks by square */
@@ -92,11 +106,16 @@ export class Board {
     this.element.classList.remove("flashes");
     this.element.getBoundingClientRect(); // so that a second flash starts anew
     this.element.classList.add("flashes");
-    this.#flash = setTimeout(() => this.element.classList.remove("flashes"), FLASH);
+    for (const { element } of this.#cells) element.classList.remove("is-wrong");
+    this.#flash = setTimeout(() => {
+      this.element.classList.remove("flashes");
+      for (const { element } of this.#cells) element.classList.remove("is-wrong");
+    }, FLASH);
   }
 
   focus() {
-    this.#cells[this.#cursor].element.focus();
+    this.#cells[this.#cursor].element.focus({ preventScroll: true });
+    this.#useKeys(usesKeys()); // also if it had the focus already
   }
 
   /** @param {number} index */
@@ -107,7 +126,10 @@ export class Board {
       this.onPlay(square);
       return;
     }
-    if (closed === null) this.flashLegal();
+    if (closed === null) {
+      this.flashLegal();
+      if (this.#cells[index].disc === "-") this.#cells[index].element.classList.add("is-wrong");
+    }
     this.onRefuse(closed ?? this.#reason(index));
   }
 
@@ -124,16 +146,47 @@ export class Board {
 
   /** @param {MouseEvent} event */
   #clicked(event) {
-    const element = event.target instanceof Element ? event.target.closest(".cell") : null;
-    if (!(element instanceof SVGElement) || !element.dataset.square) return;
-    const index = indexOf(element.dataset.square);
+    const index = cellAt(event);
+    if (index === null) return;
     this.#moveCursor(index, false);
     this.#choose(index);
+  }
+
+  /** The arrow keys move the cursor where keys led to the board; elsewhere they step through the game. @param {boolean} on */
+  #useKeys(on) {
+    this.element.classList.toggle("by-keys", on);
+    this.#preview();
+  }
+
+  get #byKeys() {
+    return this.element.classList.contains("by-keys");
+  }
+
+  /** @param {number | null} index */
+  #point(index) {
+    if (index === this.#pointed) return;
+    this.#pointed = index;
+    this.#preview();
+  }
+
+  /** Show which discs the move under the pointer, or else under the cursor, would flip. */
+  #preview() {
+    for (const { element } of this.#cells) element.classList.remove("is-previewed", "will-flip");
+    const index = this.#pointed ?? (this.#byKeys ? this.#cursor : null);
+    if (index === null || !this.#place || !this.#cells[index].legal || this.whyNot() !== null) return;
+    this.#cells[index].element.classList.add("is-previewed");
+    for (const flipped of flips(this.#place.board, index, this.#place.turn)) this.#cells[flipped].element.classList.add("will-flip");
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.#byKeys) {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.#useKeys(true); // shows the cursor; the next one plays
+      return;
+    }
     const [x, y] = [this.#cursor % 8, Math.floor(this.#cursor / 8)];
     if (event.key in STEPS) {
       const [across, down] = STEPS[event.key];
@@ -158,7 +211,23 @@ export class Board {
     const { element } = this.#cells[index];
     element.setAttribute("tabindex", "0");
     if (focus) element.focus();
+    this.#preview();
   }
+}
+
+/** The square that an event happened on. @param {Event} event */
+function cellAt({ target }) {
+  const element = target instanceof Element ? target.closest(".cell") : null;
+  return element instanceof SVGElement && element.dataset.square ? indexOf(element.dataset.square) : null;
+}
+
+/** What gives discs a little depth: light from the upper left, shade at the lower edge. */
+function light() {
+  return svg("radialGradient", { id: "disc-light", cx: 0.36, cy: 0.3, r: 0.78 },
+    svg("stop", { offset: 0, "stop-color": "#ffffff", "stop-opacity": 0.2 }),
+    svg("stop", { offset: 0.55, "stop-color": "#ffffff", "stop-opacity": 0.04 }),
+    svg("stop", { offset: 0.75, "stop-color": "#000000", "stop-opacity": 0 }),
+    svg("stop", { offset: 1, "stop-color": "#000000", "stop-opacity": 0.26 }));
 }
 
 /** @param {Cell[]} cells */

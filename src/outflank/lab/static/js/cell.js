@@ -27,7 +27,11 @@ export class Cell {
     this.last = false;
     /** @type {Mark | null} */
     this.mark = null;
-    this.face = svg("g", { class: "disc" }, ring("disc-edge", 42), ring("disc-face", 39), ring("disc-shine", 30));
+    this.face = svg(
+      "g", { class: "disc" },
+      svg("circle", { class: "disc-edge", cx: 50, cy: 53, r: 40 }), ring("disc-face", 40), ring("disc-rim", 39),
+      svg("circle", { class: "disc-light", cx: 50, cy: 50, r: 40, fill: "url(#disc-light)" }),
+    );
     this.heat = svg("rect", { class: "heat", x: 2, y: 2, width: SIZE - 4, height: SIZE - 4 });
     this.text = label("value", 50, 51);
     this.note = label("note", 50, 81);
@@ -44,10 +48,12 @@ export class Cell {
       svg("rect", { class: "square", width: SIZE, height: SIZE }),
       this.heat,
       ring("target", 38),
-      svg("path", { class: "cross", d: "M36 36 L64 64 M64 36 L36 64" }),
-      ring("legal-dot", 9),
+      svg("path", { class: "cross", d: "M40 40 L60 60 M60 40 L40 60" }),
+      ring("legal-dot", 8),
+      ring("ghost", 38),
       this.face,
-      ring("last", 9),
+      ring("flip-mark", 13),
+      ring("last", 7),
       ring("better", 40),
       svg("rect", { class: "best", x: 5, y: 5, width: SIZE - 10, height: SIZE - 10, rx: 5 }),
       this.text,
@@ -62,7 +68,7 @@ export class Cell {
   /**
    * @param {string} disc "-", "X" or "O"
    * @param {{legal: boolean, open: boolean, last: boolean, delay: number | null}} how
-   *   open: whether a move can be made here at all now;
+   *   open: whether whoever looks at the board may move now;
    *   delay: milliseconds until the disc turns; null: nothing moves
    */
   show(disc, { legal, open, last, delay }) {
@@ -74,6 +80,7 @@ export class Cell {
     classes.toggle("is-legal", legal);
     classes.toggle("is-playable", legal && open);
     classes.toggle("is-last", last);
+    classes.remove("is-wrong", "is-previewed", "will-flip");
     this.element.dataset.disc = DISCS[disc];
     this.#describe();
     if (before === disc) return;

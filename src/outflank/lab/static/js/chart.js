@@ -4,7 +4,7 @@ import { h, svg } from "./dom.js";
 import { extent, linear, pathOf, ticks } from "./scale.js";
 
 const HEIGHT = 240;
-const EDGE = { top: 12, right: 14, bottom: 34, left: 54 };
+const EDGE = { top: 12, right: 24, bottom: 34, left: 54 };
 const GAP = 10; // between the pointer's line and its values
 const STYLES = 6; // colours and dashes in charts.css
 
@@ -14,6 +14,9 @@ const STYLES = 6; // colours and dashes in charts.css
  * @typedef {Object} Series
  * @property {string} label
  * @property {Points} points
+ * @property {[number, number, number][]} [band] x, and from where to where it lies there
+ * @property {boolean} [dots] points without a line between them
+ * @property {number} [style] its colour and dashes; as usual those of its place
  */
 
 export class LineChart {
@@ -21,9 +24,17 @@ export class LineChart {
   #series = [];
   #width = 0;
 
-  /** @param {{title: string, unit?: string, help?: string, xLabel: string}} options help: what it shows */
-  constructor({ title, unit = "", help = "", xLabel }) {
+  /**
+   * @param {Object} options
+   * @param {string} options.title
+   * @param {string} [options.unit]
+   * @param {string} [options.help] what it shows
+   * @param {string} options.xLabel
+   * @param {[number, number]} [options.range] of the values, if it does not depend on them
+   */
+  constructor({ title, unit = "", help = "", xLabel, range }) {
     this.title = title;
+    this.range = range;
     this.xLabel = xLabel;
     this.x = linear([0, 1], [0, 1]);
     this.y = this.x;
@@ -64,9 +75,10 @@ export class LineChart {
   #draw() {
     if (!this.#width) return;
     const all = this.#series.flatMap(({ points }) => points).filter(([, y]) => Number.isFinite(y));
+    const bands = this.#series.flatMap(({ band = [] }) => band.flatMap(([, low, high]) => [low, high]));
     /** @type {[number, number]} */
-    const xs = all.length ? extent(all.map(([x]) => x), 0) : [0, 1];
-    const ys = extent(all.map(([, y]) => y));
+    const xs = all.length ? extent(all.map(([x]) => x), this.#series.some(({ dots }) => dots) ? 0.03 : 0) : [0, 1];
+    const ys = this.range ?? extent([...all.map(([, y]) => y), ...bands]);
     this.x = linear(xs, [EDGE.left, this.#width - EDGE.right]);
     this.y = linear(ys, [HEIGHT - EDGE.bottom, EDGE.top]);
     this.drawing.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
@@ -75,20 +87,26 @@ export class LineChart {
     this.rule = svg("line", { class: "chart-rule", y1: EDGE.top, y2: HEIGHT - EDGE.bottom, visibility: "hidden" });
     this.drawing.replaceChildren(
       ...this.#axes(xs, ys),
-      ...this.#series.flatMap(({ points }, index) => this.#line(points, index)),
+      ...this.#series.flatMap((series, index) => this.#line(series, series.style ?? index)),
       this.rule,
     );
-    this.legend.replaceChildren(...this.#series.map(({ label }, index) => h("li", {}, key(index), label)));
+    this.legend.replaceChildren(...this.#series.map(({ label }, index) => h("li", {}, key(this.#series[index].style ?? index, this.#series[index].dots), label)));
     this.legend.hidden = this.#series.length < 2 && this.#series[0]?.label === this.title;
   }
 
-  /** @param {Points} points @param {number} index */
-  #line(points, index) {
+  /** @param {Series} series @param {number} style */
+  #line({ points, band = [], dots = false }, style) {
+    const name = `series-${style % STYLES}`;
     /** @type {Points} */
     const places = points.map(([x, y]) => [this.x(x), this.y(y)]);
-    const line = svg("path", { class: `series series-${index % STYLES}`, d: pathOf(places) });
-    if (places.length > 40) return [line];
-    return [line, ...places.filter(([, y]) => Number.isFinite(y)).map(([cx, cy]) => svg("circle", { class: `point series-${index % STYLES}`, cx, cy, r: 2.5 }))];
+    const marks = (/** @type {number} */ r) =>
+      places.filter(([, y]) => Number.isFinite(y)).map(([cx, cy]) => svg("circle", { class: `point ${name}`, cx, cy, r }));
+    if (dots) return marks(4);
+    /** @type {Points} */
+    const edge = [...band.map(([x, low]) => [x, low]), ...band.toReversed().map(([x, , high]) => [x, high])].map(([x, y]) => [this.x(x), this.y(y)]);
+    const area = edge.length ? [svg("path", { class: `band ${name}`, d: `${pathOf(edge)}Z` })] : [];
+    const line = svg("path", { class: `series ${name}`, d: pathOf(places) });
+    return [...area, line, ...(places.length > 40 ? [] : marks(2.5))];
   }
 
   /** @param {[number, number]} xs @param {[number, number]} ys */
@@ -127,7 +145,7 @@ export class LineChart {
     this.rule?.setAttribute("visibility", "visible");
     this.tip.replaceChildren(
       h("b", {}, `${this.xLabel} ${brief(x)}`),
-      ...nearest.filter(({ point }) => point[0] === x).map(({ label, index, point }) => h("span", {}, key(index), `${label} ${precise(point[1])}`)),
+      ...nearest.filter(({ point }) => point[0] === x).map(({ label, index, point }) => h("span", {}, key(this.#series[index].style ?? index, this.#series[index].dots), `${label} ${precise(point[1])}`)),
     );
     this.tip.hidden = false;
     const width = this.tip.offsetWidth;
@@ -152,10 +170,11 @@ export class LineChart {
   }
 }
 
-/** @param {number} index */
-function key(index) {
+/** @param {number} style @param {boolean} [dots] */
+function key(style, dots = false) {
+  const name = `series-${style % STYLES}`;
   return svg("svg", { class: "chart-key", width: 22, height: 10, viewBox: "0 0 22 10", "aria-hidden": "true" },
-    svg("path", { class: `series series-${index % STYLES}`, d: "M1 5 L21 5" }));
+    dots ? svg("circle", { class: `point ${name}`, cx: 11, cy: 5, r: 4 }) : svg("path", { class: `series ${name}`, d: "M1 5 L21 5" }));
 }
 
 /**

@@ -49,7 +49,7 @@ export function worth(value, unit, exact = false) {
 
 /** The words for a unit after a number. @param {Thought["unit"]} unit */
 export function unitName(unit) {
-  return { discs: "discs", result: "in expected result", own: "on its own scale" }[unit] ?? "";
+  return { discs: "discs", result: "of the expected result", own: "of its own points" }[unit] ?? "";
 }
 
 /**

@@ -33,7 +33,7 @@ export function noteOf(move) {
   const { symbol, tone } = judge(move);
   if (move.loss === null) return undefined;
   const lost = Math.abs(move.loss) < 0.05 ? "" : signed(-move.loss, Number.isInteger(move.loss) ? 0 : 1);
-  return { text: lost, symbol, tone, title: lost ? `loses ${lossWords(move.loss, move.unit)}, best was ${move.best}` : "a best move" };
+  return { text: lost, symbol, tone, title: lost ? `loses ${lossWords(move.loss, move.unit)}, ${move.best} was best` : "a best move" };
 }
 
 /**

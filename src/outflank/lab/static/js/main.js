@@ -2,17 +2,18 @@
 
 import { api } from "./api.js";
 import { h, part } from "./dom.js";
+import { icon } from "./icons.js";
 import { live } from "./live.js";
 import { complain } from "./notices.js";
 import { showHelp, startShortcuts } from "./parts/shortcuts.js";
-import { parse } from "./router.js";
+import { parse, redirect } from "./router.js";
 import { startTheme } from "./theme.js";
 import * as arena from "./pages/arena.js";
 import * as explore from "./pages/explore.js";
-import * as learn from "./pages/learn.js";
 import * as play from "./pages/play.js";
 import * as review from "./pages/review.js";
 import * as studies from "./pages/studies.js";
+import * as train from "./pages/train.js";
 import * as watch from "./pages/watch.js";
 
 /** @import { Route } from "./router.js" */
@@ -24,7 +25,9 @@ import * as watch from "./pages/watch.js";
  * @typedef {{show: (route: Route) => Promise<void>, close: () => void}} Page
  * @type {Object<string, {title: string, open: (root: HTMLElement) => Page}>}
  */
-const PAGES = { play, review, watch, learn, arena, studies, explore };
+const PAGES = { play, review, watch, train, arena, studies, explore };
+/** @type {Object<string, string>} names that pages had, for links of old */
+const RENAMED = { learn: "train" };
 
 const main = part("main");
 const nav = /** @type {HTMLElement} */ (document.querySelector(".pages"));
@@ -33,6 +36,10 @@ let current = null;
 
 function showRoute() {
   const route = parse(location.hash);
+  if (Object.hasOwn(RENAMED, route.page)) {
+    redirect(RENAMED[route.page], route.name);
+    return;
+  }
   const name = Object.hasOwn(PAGES, route.page) ? route.page : "play";
   if (current?.name !== name) {
     current?.page.close();
@@ -46,7 +53,6 @@ function showRoute() {
     item.removeAttribute("aria-current");
     if (item.dataset.page === name) {
       item.setAttribute("aria-current", "page");
-      nav.scrollLeft = item.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + item.offsetWidth / 2;
     }
   }
   Promise.resolve(current.page.show(route)).catch(complain);
@@ -67,8 +73,7 @@ function showConnection() {
 function showAbout() {
   api.about().then(
     (about) => {
-      const build = about.build ? ` (${about.build})` : "";
-      part("about").textContent = `Outflank ${about.version}${build}`;
+      part("about").textContent = `Outflank ${about.version}`;
     },
     () => {}, // The footer can do without.
   );
@@ -77,13 +82,14 @@ function showAbout() {
 startTheme(part("theme"));
 nav.append(
   ...Object.entries(PAGES).map(([name, page]) =>
-    h("a", { href: `#/${name}`, "data-page": name, "data-test": `page-${name}` }, page.title),
+    h("a", { href: `#/${name}`, "data-page": name, "data-test": `page-${name}` }, icon(name), h("span", {}, page.title)),
   ),
 );
 part("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+part("help").append(icon("keyboard"));
 part("help").addEventListener("click", showHelp);
 startShortcuts();
 showConnection();

@@ -1,6 +1,7 @@
 /** Notices: a polite live region for screen readers, and toasts for errors. */
 
 import { h, part } from "./dom.js";
+import { icon } from "./icons.js";
 
 const TOAST = 7000; // milliseconds that a toast stays
 
@@ -21,7 +22,7 @@ export function say(text) {
 
 /** Show a short notice that goes away. @param {"error" | "good"} kind @param {string} text */
 export function toast(text, kind = "good") {
-  const close = h("button", { type: "button", class: "quiet icon", "aria-label": "Close this notice" }, "×");
+  const close = h("button", { type: "button", class: "quiet icon", "aria-label": "Close this notice" }, icon("close"));
   const box = h("div", { class: `toast toast-${kind}`, "data-test": "toast" }, h("p", {}, text), close);
   close.addEventListener("click", () => box.remove());
   placeNotices();

@@ -7,7 +7,7 @@ export const SAID = [
   ["leave", "game", "stop reporting it"],
   ["move", "game, ply, move", "play after the first ply moves; later moves are dropped"],
   ["goto", "game, ply", "go to a ply; later moves can be redone"],
-  ["undo", "game", "take back to the last choice of a person"],
+  ["undo", "game", "take back a resignation, or else to the last choice of a person"],
   ["redo", "game", "replay moves that were taken back"],
   ["swap", "game", "swap the seats"],
   ["restart", "game", "back to the beginning of the game"],

@@ -1,5 +1,7 @@
 /** Light or dark: as the system has it, until somebody chooses. */
 
+import { fill } from "./dom.js";
+import { icon } from "./icons.js";
 import { keep, recall } from "./storage.js";
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -10,7 +12,7 @@ export function startTheme(button) {
     const chosen = recall("theme");
     if (chosen) document.documentElement.dataset.theme = chosen;
     const dark = isDark();
-    button.textContent = dark ? "☀" : "☾";
+    fill(button, icon(dark ? "sun" : "moon"));
     button.title = dark ? "Use light colours" : "Use dark colours";
     button.setAttribute("aria-label", button.title);
   };

@@ -6,6 +6,7 @@ import { count, moment, several } from "../format.js";
 import { live } from "../live.js";
 import { attempt } from "../notices.js";
 import { ladder } from "../parts/ladder.js";
+import { reveal } from "../parts/reveal.js";
 import { stateBadge } from "../parts/state-badge.js";
 import { TournamentForm } from "../parts/tournament-form.js";
 import { TournamentView } from "../parts/tournament-view.js";
@@ -52,6 +53,7 @@ class ArenaPage {
       this.view = new TournamentView(name);
       this.detail.replaceChildren(this.view.element);
       this.view.load();
+      reveal(this.detail);
     } else await this.#showLadder();
     await this.#refresh();
   }
@@ -73,8 +75,11 @@ class ArenaPage {
         { class: "card" },
         h("h2", {}, "Ladder"),
         players.length
-          ? [h("p", { class: "muted" }, `From ${several(games, "game")}. Intervals are of 95%.`), ladder(players, "ladder")]
-          : h("p", { class: "muted", "data-test": "ladder" }, "No games yet. Start a tournament, and its players appear here."),
+          ? [
+            h("p", { class: "muted" }, `${several(games, "game")} of this lab. There is one Elo scale: a random player has 0, the ratings of shipped players are fixed, and all others are rated by their games against them.`),
+            ladder(players, "ladder"),
+          ]
+          : h("p", { class: "muted", "data-test": "ladder" }, "No games yet. Start a tournament, and its players will appear here."),
       ),
     );
   }
@@ -83,7 +88,7 @@ class ArenaPage {
     try {
       this.#tournaments = await api.tournaments();
     } catch {
-      return; // the next look may work; the bar above tells that the connection is lost
+      return; // the next look may work; the bar above says that the connection is lost
     }
     this.#drawList();
   }
@@ -104,7 +109,7 @@ class ArenaPage {
       ...this.#tournaments.map((one) =>
         h("li", {},
           h("a", { href: link("arena", one.id), "aria-current": String(one.id) === this.name ? "true" : null },
-            h("b", {}, several(one.players.length, "player")), stateBadge(one.state),
+            h("b", {}, one.names.length > 3 ? `${one.names.slice(0, 2).join(", ")} and ${one.names.length - 2} more` : one.names.join(", ")), stateBadge(one.state),
             h("small", {}, `${count(one.games)} of ${count(one.total)} games · ${moment(one.created)}`))),
       ),
     );

@@ -3,11 +3,12 @@
 import { api } from "../api.js";
 import { Board } from "../board.js";
 import { h } from "../dom.js";
-import { count, percent, several, signed } from "../format.js";
+import { count, percent, several } from "../format.js";
 import { attempt, complain, say, wordsOf } from "../notices.js";
 import { numberField } from "../parts/field.js";
 import { shareBar } from "../parts/share-bar.js";
 import { setShortcuts } from "../parts/shortcuts.js";
+import { tableScroll } from "../parts/table-scroll.js";
 import { go, link } from "../router.js";
 
 /** @import { Route } from "../router.js" */
@@ -16,7 +17,7 @@ import { go, link } from "../router.js";
 
 export const title = "Explore";
 
-const SLOW = 200; // milliseconds without an answer, after which it is told that the games are read
+const SLOW = 200; // milliseconds without an answer, after which the page says that the games are read
 
 /** @param {HTMLElement} root */
 export function open(root) {
@@ -24,8 +25,12 @@ export function open(root) {
 }
 
 class ExplorePage {
+  /** @type {Pick<Place, "empties" | "turn">} the position that is shown */
+  present = { empties: 60, turn: "black" };
   /** @type {string[]} */
   #moves = [];
+  /** @type {string[]} the moves that were looked at, also those after the position that is shown */
+  #line = [];
   #asked = 0;
 
   /** @param {HTMLElement} root */
@@ -44,7 +49,7 @@ class ExplorePage {
     const filter = h(
       "form",
       { class: "years", onsubmit: (event) => { event.preventDefault(); this.#go(this.#moves); } },
-      this.first.element, this.last.element, h("button", { type: "submit", "data-test": "filter-years" }, "Filter"),
+      this.first.element, this.last.element, h("button", { type: "submit", "data-test": "filter-years" }, "Show"),
     );
     root.append(
       h("h1", { class: "visually-hidden" }, "Explore openings"),
@@ -53,7 +58,8 @@ class ExplorePage {
     );
     this.endShortcuts = setShortcuts({
       ArrowLeft: { does: "one move back", run: () => this.#back() },
-      b: { does: "to the board", run: () => this.board.focus() },
+      ArrowRight: { does: "one move on, where you were before", run: () => this.#on() },
+      b: { does: "go to the board", run: () => this.board.focus() },
     });
   }
 
@@ -103,6 +109,12 @@ class ExplorePage {
     if (last >= 0) this.#go(this.#moves.slice(0, last));
   }
 
+  /** One move on along the line that was looked at before. */
+  #on() {
+    const length = this.#moves.length;
+    if (length < this.#line.length) this.#go(this.#line.slice(0, length + 1));
+  }
+
   /** @param {string} words */
   #answer(words) {
     this.status.textContent = words;
@@ -120,8 +132,8 @@ class ExplorePage {
     this.board.mark(Object.fromEntries(marks));
     this.#answer(`${several(found.games, "game")}${found.opening ? `, ${found.opening}` : ""}.`);
     this.results.replaceChildren(
-      h("section", { class: "card" }, h("h2", {}, "Next moves"), shareBar(found), this.#nextTable(found)),
-      found.sample.length ? h("section", { class: "card" }, h("h2", {}, "Some of the games"), this.#sample(found.sample)) : "",
+      h("section", { class: "card" }, h("h2", {}, "Next moves"), shareBar(found), h("ul", { class: "keys-row", "aria-hidden": "true" }, h("li", { class: "key-black" }, "black won"), h("li", { class: "key-draws" }, "drawn"), h("li", { class: "key-white" }, "white won")), this.#nextTable(found)),
+      found.sample.length ? h("section", { class: "card" }, h("h2", {}, "Games that reached this position"), this.#sample(found.sample)) : "",
     );
   }
 
@@ -140,6 +152,8 @@ class ExplorePage {
   #place(place) {
     const { moves } = place;
     this.#moves = moves;
+    this.present = place;
+    if (moves.some((move, index) => move !== this.#line[index])) this.#line = moves; // another way than before
     this.board.show(place, { last: moves.at(-1) ?? null });
     this.board.mark({});
     this.status.textContent = place.opening ?? "";
@@ -155,10 +169,9 @@ class ExplorePage {
 
   /** @param {Explored} found */
   #nextTable({ next, games }) {
-    if (!next.length) return h("p", { class: "muted", "data-test": "next-moves" }, "None of the games went on from here.");
-    return h(
-      "div",
-      { class: "table-scroll" },
+    if (!next.length) return h("p", { class: "muted", "data-test": "next-moves" }, "No game continued from here.");
+    return tableScroll(
+      "Next moves",
       h(
         "table",
         { class: "facts compact", "data-test": "next-moves" },
@@ -176,8 +189,11 @@ class ExplorePage {
   /** @param {ExploredGame[]} games */
   #sample(games) {
     const open = async (/** @type {ExploredGame} */ { number }) => {
+      const { empties, turn } = this.present; // a game has one position with so many discs, and maybe one after a pass
       const table = await attempt(() => api.openExplored(number));
-      if (table) go("review", table.id);
+      if (!table) return;
+      const ply = table.plies.findIndex((place) => place.empties === empties && place.turn === turn);
+      go("review", table.id, { ply: Math.max(0, ply) });
     };
     return h(
       "ul",
@@ -185,7 +201,7 @@ class ExplorePage {
       games.map((game) =>
         h("li", {}, h("button", { type: "button", class: "link games-open", onclick: () => open(game) },
           h("span", { class: "games-names" }, `${game.black} – ${game.white}`),
-          h("small", {}, [game.year, game.event, game.score === null ? null : `${signed(game.score)} for black`].filter(Boolean).join(" · "))))),
+          h("small", {}, [game.year, game.event, game.score === null ? null : `black ${game.score > 0 ? "won by" : game.score < 0 ? "lost by" : "drew"}${game.score ? ` ${Math.abs(game.score)}` : ""}`].filter(Boolean).join(" · "))))),
     );
   }
 }

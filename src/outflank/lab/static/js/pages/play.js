@@ -3,24 +3,26 @@
 import { Advice } from "../advice.js";
 import { api, ApiError } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { attempt, complain } from "../notices.js";
 import { Actions } from "../parts/actions.js";
 import { openDialog } from "../parts/dialog.js";
-import { gameList } from "../parts/game-list.js";
+import { gameList, wasPlayed } from "../parts/game-list.js";
 import { HintToggles } from "../parts/hint-toggles.js";
 import { History } from "../parts/history.js";
 import { Loader } from "../parts/loader.js";
+import { ResultCard } from "../parts/result-card.js";
 import { Setup } from "../parts/setup.js";
 import { beginning, Sharing } from "../parts/sharing.js";
 import { setShortcuts } from "../parts/shortcuts.js";
 import { Stage } from "../parts/stage.js";
 import { go, link, redirect } from "../router.js";
 import { Session } from "../session.js";
-import { capital } from "../squares.js";
+import { capital, STANDARD, transcript } from "../squares.js";
 import { keep, recall } from "../storage.js";
 
 /** @import { Route } from "../router.js" */
-/** @import { Place, Table } from "../types.js" */
+/** @import { Place, Side, Table } from "../types.js" */
 
 export const title = "Play";
 
@@ -31,26 +33,27 @@ export function open(root) {
 
 class PlayPage {
   isSettingUp = false;
-  opening = h("p", { class: "opening", "data-test": "opening" });
-  past = h(
-    "div",
-    { class: "past buttons" },
-    h("button", { type: "button", "data-test": "continue", onclick: () => this.#continue() }, "Continue from here"),
-    h("button", { type: "button", class: "quiet", "data-test": "now", onclick: () => this.session.look(Infinity) }, "Back to now"),
-  );
-  reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
+  reviewLink = h("a", { class: "button quiet", "data-test": "review" }, icon("review"), "Review this game");
+  /** @type {string | null} the game that was started just now */
+  begun = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {
+    this.root = root;
     this.session = new Session((before) => this.#changed(before), (id) => this.#forget(id));
     this.stage = new Stage({ onPlay: (square) => this.session.move(square), whyNot: () => this.#whyNot() });
     this.advice = new Advice(this.session, () => this.hints.draw());
     this.hints = new HintToggles(this.stage.board, this.advice);
     this.history = new History((ply) => this.session.look(ply));
-    this.actions = new Actions(this.session, () => this.#showSetup({}));
+    this.actions = new Actions(this.session, () => this.#continue());
     this.sharing = new Sharing(this.session);
+    this.result = new ResultCard({
+      onRematch: (you) => this.#rematch(you),
+      onShare: () => this.sharing.share(),
+      onNew: () => this.#showSetup({}),
+    });
     this.setup = new Setup({
-      onStart: (table) => go("play", table.id),
+      onStart: (table) => this.#begin(table),
       onPreview: (place) => this.#preview(place),
       onCancel: () => this.#showGame(),
     });
@@ -81,19 +84,18 @@ class PlayPage {
 
   #gamePanel() {
     return [
-      h("section", { class: "card" }, this.actions.element, this.past, this.opening, this.history.element),
+      this.result.element,
+      h("section", { class: "card" }, this.actions.moment, this.history.element, this.actions.element),
       h("section", { class: "card" }, this.hints.element),
       h(
         "section",
         { class: "card" },
-        this.sharing.element,
-        h(
-          "div",
-          { class: "buttons" },
-          h("button", { type: "button", "data-test": "load", onclick: () => this.#load() }, "Load a game"),
-          h("button", { type: "button", "data-test": "from-here", onclick: () => this.#showSetup(beginning(this.session, this.session.ply)) }, "New game from here"),
+        h("div", { class: "buttons" },
+          h("button", { type: "button", "data-test": "new-game", title: "New game (n)", onclick: () => this.#showSetup({}) }, icon("plus"), "New game"),
+          h("button", { type: "button", class: "quiet", "data-test": "from-here", onclick: () => this.#showSetup(beginning(this.session, this.session.ply)) }, "New game from here"),
           this.reviewLink,
-        ),
+          h("button", { type: "button", class: "quiet", "data-test": "load", onclick: () => this.#load() }, icon("file"), "Load a game")),
+        this.sharing.element,
       ),
     ];
   }
@@ -113,6 +115,27 @@ class PlayPage {
     if (!this.session.table) return;
     keep("game", id);
     this.#showGame();
+    if (this.begun === id) this.stage.enter();
+    this.begun = null;
+  }
+
+  /** A game was started here: its board comes into view. @param {Table} table */
+  #begin(table) {
+    this.begun = table.id;
+    go("play", table.id);
+  }
+
+  /** The same players once more. @param {Side | null} you the side that the person has; null: nobody changes */
+  async #rematch(you) {
+    const { present: table } = this.session;
+    const [black, white] = you === null ? [table.black.spec, table.white.spec] : [table.white.spec, table.black.spec];
+    const again = await attempt(() =>
+      api.newGame({
+        black, white, start: table.start === STANDARD ? null : table.start, moves: transcript(table.moves.slice(0, table.given)),
+        minutes: table.clock.limit === null ? null : table.clock.limit / 60, delay: 0, budget: table.budget, paused: false,
+      }),
+    );
+    if (again) this.#begin(again);
   }
 
   /** The game is not there any more. @param {string} id */
@@ -139,33 +162,33 @@ class PlayPage {
   /** @param {{against?: string | null, start?: string | null, moves?: string | null}} wishes */
   #showSetup({ against = null, start = null, moves = "" }) {
     this.isSettingUp = true;
-    this.panel.replaceChildren(this.setup.element, gameList("play"));
+    this.root.classList.add("is-setup");
+    this.panel.replaceChildren(this.setup.element, gameList("play", { fits: wasPlayed }));
     this.setup.show({ against, start, moves: moves ?? "", canCancel: this.session.table !== null });
   }
 
   #showGame() {
     if (!this.session.table) return;
     this.isSettingUp = false;
+    this.root.classList.remove("is-setup");
     this.panel.replaceChildren(...this.game);
     this.#changed(null);
   }
 
   /** @param {Place | null} place */
   #preview(place) {
-    if (this.isSettingUp && place) this.stage.preview(place, "Choose an opponent and start.");
+    if (this.isSettingUp && place) this.stage.preview(place, "Choose an opponent, then start.");
   }
 
   /** @param {Table | null} before */
   #changed(before) {
     if (this.isSettingUp || !this.session.table) return;
-    const { present: table, isNow } = this.session;
+    const { present: table } = this.session;
     this.stage.show(this.session, before);
     this.history.show(this.session);
     this.actions.show();
-    this.past.hidden = isNow;
-    this.opening.textContent = table.opening ?? "";
+    this.result.show(table);
     this.reviewLink.href = link("review", table.id);
-    this.reviewLink.classList.toggle("primary", Boolean(table.result));
     this.advice.refresh();
     this.hints.draw();
   }
@@ -176,7 +199,7 @@ class PlayPage {
     if (place.over || (isNow && table.result)) return "The game is over.";
     if (seat.human) return null;
     const turn = capital(place.turn);
-    return isNow ? `It is ${turn}'s turn: ${seat.name}.` : `${turn} is to move here: continue from here, or step to a move of yours.`;
+    return isNow ? `It is ${turn}'s turn: ${seat.name}.` : `${turn} moves here. Choose "Continue from here", or step to a move of yours.`;
   }
 
   /** What was played later becomes what redo would play. */
@@ -198,11 +221,11 @@ class PlayPage {
       u: { does: "undo", run: game(() => this.session.send("undo")) },
       r: { does: "redo", run: game(() => this.session.send("redo")) },
       n: { does: "new game", run: () => this.#showSetup({}) },
-      h: { does: "values of the moves, on or off", run: game(() => this.hints.flip()) },
-      p: { does: "pass, if there is no move", run: game(() => !this.actions.pass.hidden && this.session.move("pass")) },
-      b: { does: "to the board", run: () => this.stage.board.focus() },
-      ArrowLeft: { does: "one move back in the history", run: step(-1) },
-      ArrowRight: { does: "one move on in the history", run: step(1) },
+      h: { does: "what each move is worth, on or off", run: game(() => this.hints.flip()) },
+      p: { does: "pass, if you have no move", run: game(() => !this.actions.pass.hidden && this.session.move("pass")) },
+      b: { does: "go to the board", run: () => this.stage.board.focus() },
+      ArrowLeft: { does: "one move back", run: step(-1) },
+      ArrowRight: { does: "one move on", run: step(1) },
     };
   }
 }

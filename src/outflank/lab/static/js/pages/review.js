@@ -3,15 +3,19 @@
 import { Advice } from "../advice.js";
 import { api } from "../api.js";
 import { h } from "../dom.js";
+import { several } from "../format.js";
+import { icon } from "../icons.js";
 import { judge, lossWords, noteOf, totals } from "../judgement.js";
 import { live } from "../live.js";
 import { together, valueMarks } from "../marks.js";
 import { attempt, complain } from "../notices.js";
+import { numberOf } from "../numbering.js";
 import { BestLine } from "../parts/best-line.js";
 import { check, field } from "../parts/field.js";
 import { gameList } from "../parts/game-list.js";
 import { depthWords } from "../parts/hint-toggles.js";
 import { History } from "../parts/history.js";
+import { Legend } from "../parts/legend.js";
 import { Loader } from "../parts/loader.js";
 import { Opinions } from "../parts/opinions.js";
 import { beginning, Sharing } from "../parts/sharing.js";
@@ -42,25 +46,28 @@ class ReviewPage {
   /** @type {{length: number} | null} of the best line: how many of its moves are on the board */
   #ahead = null;
   opening = h("p", { class: "opening", "data-test": "opening" });
+  legend = new Legend();
   progress = h("progress", { max: 1, "aria-label": "Progress of the review", "data-test": "review-progress" });
   sums = h("dl", { class: "sums", "data-test": "review-totals" });
   comment = h("p", { class: "comment", "data-test": "review-comment" });
   graphNote = h("p", { class: "muted graph-note", "data-test": "graph-note" });
   best = new BestLine((length) => this.#lookAhead(length));
-  legend = h("p", { class: "muted" });
+  depth = h("p", { class: "muted" });
   reviewer = h("select", { "data-test": "reviewer", onchange: () => this.#changed() });
-  values = check("Values of the moves on the board", {
+  values = check("What each move is worth", {
     test: "hints-toggle", checked: recall("review-hints", true), onChange: () => this.#toggled(),
   });
-  playLink = h("a", { class: "button", "data-test": "play-from-here" }, "Play from here");
+  playLink = h("a", { class: "button", "data-test": "play-from-here" }, icon("play"), "Play from here");
 
   /** @param {HTMLElement} root */
   constructor(root) {
+    this.root = root;
     this.session = new Session(() => this.#changed(), () => redirect("review"));
-    this.stage = new Stage({ whyNot: () => "This is the review. Open the game in Play to play on from here." });
+    this.graph = new ValueGraph((ply) => this.session.look(ply));
+    this.graphBox = h("div", { class: "graph-box", hidden: true }, this.graph.element, this.progress, this.graphNote);
+    this.stage = new Stage({ whyNot: () => "This is a review. Choose \"Play from here\" to play on.", below: [this.graphBox] });
     this.advice = new Advice(this.session, () => this.#draw());
     this.history = new History((ply) => this.session.look(ply));
-    this.graph = new ValueGraph((ply) => this.session.look(ply));
     this.opinions = new Opinions(this.advice, () => this.#draw());
     this.sharing = new Sharing(this.session);
     this.panel = h("aside", { class: "panel", "aria-label": "Review" });
@@ -75,18 +82,24 @@ class ReviewPage {
   }
 
   /** @param {Route} route */
-  async show({ name }) {
+  async show({ name, query }) {
+    this.root.classList.toggle("is-setup", !name);
     if (!name) {
       this.session.close();
+      this.graphBox.hidden = true;
       this.panel.replaceChildren(
         h("section", { class: "card" }, h("h2", {}, "Open a game"), new Loader((table) => go("review", table.id)).element),
-        gameList("review", { title: "Games of this lab" }),
+        gameList("review", { title: "Games in this lab", fits: (game) => "problem" in game || game.plies > 0 }),
       );
       const place = await attempt(() => api.position(null, ""));
       if (place && !this.session.table) this.stage.preview(place, "Open a game to review it.");
       return;
     }
-    if (this.session.table?.id === name) return;
+    const ply = query.has("ply") ? Number(query.get("ply")) : 0; // wherever a game ended, it opens at its start
+    if (this.session.table?.id === name) {
+      if (query.has("ply")) this.session.look(ply);
+      return;
+    }
     this.#stop();
     try {
       await this.session.open(name, { watch: true });
@@ -95,8 +108,9 @@ class ReviewPage {
       redirect("review");
       return;
     }
+    this.graphBox.hidden = false;
     this.panel.replaceChildren(...this.game);
-    this.session.look(this.session.table?.result ? 0 : Infinity);
+    this.session.look(Number.isInteger(ply) ? ply : 0);
   }
 
   close() {
@@ -110,15 +124,14 @@ class ReviewPage {
 
   #gamePanel() {
     return [
-      h(
-        "section",
-        { class: "card" },
-        this.opening, this.graph.element, this.graphNote, this.progress, this.comment, this.best.element, this.history.element, this.sums,
-      ),
-      h("section", { class: "card" }, this.values.element, this.legend, field("Reviewed by", this.reviewer)),
+      h("section", { class: "card" }, this.opening, this.comment, this.best.element, this.history.element, this.sums),
+      h("section", { class: "card" },
+        h("fieldset", { class: "toggles" }, h("legend", {}, "On the board"), this.values.element, this.depth, this.legend.element),
+        field("Reviewed by", this.reviewer)),
       this.opinions.element,
-      h("section", { class: "card" }, this.sharing.element,
-        h("div", { class: "buttons" }, this.playLink, h("a", { class: "button", href: "#/review", "data-test": "open-other" }, "Open another game"))),
+      h("section", { class: "card" },
+        h("div", { class: "buttons" }, this.playLink, h("a", { class: "button quiet", href: "#/review", "data-test": "open-other" }, icon("file"), "Open another game")),
+        this.sharing.element),
     ];
   }
 
@@ -186,18 +199,26 @@ class ReviewPage {
     const { table, ply } = this.session;
     if (!table) return;
     const judged = this.#moves.map((move) => ({ ...move, ...judge(move) }));
-    this.graph.show(judged, table.moves.length, ply);
+    this.graph.show(judged, table.plies, ply);
     this.history.show(this.session, Object.fromEntries(this.#moves.map((move) => [move.ply, noteOf(move)])));
     this.#drawSums(judged);
     const here = judged.find((move) => move.ply === ply);
-    this.comment.textContent = here ? commentOn(here) : ply === 0 ? "The start. Step through the moves, or click on the graph." : "";
-    this.graphNote.textContent = graphWords(this.#moves);
+    this.comment.textContent = here ? commentOn(here, numberOf(table.plies[ply])) : ply === 0 ? "The start. Step through the moves, or click the graph." : "";
+    this.graphNote.textContent = graphWords(this.#moves, (at) => numberOf(table.plies[at]));
     this.best.show(here ?? null, this.#ahead?.length ?? 0);
     const better = here?.symbol && here.best !== here.move && here.best !== "pass" ? { [here.best]: { better: true } } : {};
     const { hints } = this.advice;
     const marks = together(this.opinions.marks, this.values.input.checked ? valueMarks(hints) : {}, better);
     this.stage.board.mark(this.#ahead ? {} : marks); // what is known is of the game, and not of the line
-    this.legend.textContent = this.values.input.checked ? depthWords(hints) : "";
+    this.depth.textContent = this.values.input.checked ? depthWords(hints) : "";
+    const valued = this.values.input.checked && !this.#ahead;
+    this.legend.show({
+      last: ply > 0 && "",
+      better: !this.#ahead && Object.keys(better).length > 0 && (here?.move ?? ""),
+      value: valued && "",
+      best: valued && "",
+      heat: !this.#ahead && this.opinions.shownName,
+    });
     this.opinions.draw();
   }
 
@@ -213,53 +234,58 @@ class ReviewPage {
     const place = await attempt(() => api.position(table.start, moves));
     if (!place || this.session.table?.id !== table.id || this.session.ply !== ply) return;
     this.#ahead = { length };
-    this.stage.aside(place, line[line.length - 1], `Not played: the best line from move ${ply} on, after ${line.join(" ")}.`);
+    this.stage.aside(place, line[line.length - 1], `Not played: the best line instead of move ${numberOf(table.plies[ply])}, after ${line.join(" ")}.`);
     this.#draw();
   }
 
   /** @param {ReviewedMove[]} moves */
   #drawSums(moves) {
     this.sums.hidden = moves.length === 0;
-    const words = (/** @type {Losses["losses"]} */ losses) =>
-      /** @type {[ReviewedMove["unit"], number][]} */ (Object.entries(losses)).map(([unit, loss]) => lossWords(loss, unit)).join(" and ");
     this.sums.replaceChildren(
-      ...Object.entries(totals(moves)).flatMap(([side, { losses, mistakes, blunders }]) => [
-        h("dt", {}, `${capital(side)} lost`),
-        h("dd", {}, `${words(losses) || "–"} (? ${mistakes}, ?? ${blunders})`),
-      ]),
+      ...Object.entries(totals(moves)).flatMap(([side, sum]) => [h("dt", {}, capital(side)), h("dd", {}, sumWords(sum))]),
     );
   }
 
   #shortcuts() {
     const step = (/** @type {number} */ by) => () => void (this.session.table && this.session.look(this.session.ply + by));
     return {
-      h: { does: "values of the moves, on or off", run: () => this.values.input.click() },
-      b: { does: "to the board", run: () => this.stage.board.focus() },
+      h: { does: "what each move is worth, on or off", run: () => this.values.input.click() },
+      b: { does: "go to the board", run: () => this.stage.board.focus() },
       ArrowLeft: { does: "one move back", run: step(-1) },
       ArrowRight: { does: "one move on", run: step(1) },
-      Home: { does: "to the start", run: step(-Infinity) },
-      End: { does: "to the end", run: step(Infinity) },
+      Home: { does: "go to the start", run: step(-Infinity) },
+      End: { does: "go to the end", run: step(Infinity) },
     };
   }
 }
 
-/** One move in words. @param {ReviewedMove} move */
-function commentOn(move) {
-  const who = `Move ${move.ply}: ${capital(move.side)} ${move.move === "pass" ? "passes" : `plays ${move.move}`}`;
+/** One move in words. @param {ReviewedMove} move @param {number} number */
+function commentOn(move, number) {
+  if (move.move === "pass") return `${capital(move.side)} has no move and passes.`;
+  const who = `Move ${number}: ${capital(move.side)} plays ${move.move}`;
   if (move.loss === null) return `${who}.`;
   if (move.loss < 0.05) return `${who}, a best move.`;
   return `${who} and loses ${lossWords(move.loss, move.unit)}${move.exact ? " (exact)" : ""}. Best was ${move.best}.`;
 }
 
-/** What the graph is in, or why there is little or nothing on it. @param {ReviewedMove[]} moves */
-function graphWords(moves) {
+/** What a side gave away: "14 discs lost, 2 mistakes (?), 1 blunder (??)". @param {Losses} sum */
+function sumWords({ losses, mistakes, blunders }) {
+  const lost = [
+    losses.discs === undefined ? "" : `${lossWords(losses.discs, "discs")} lost`,
+    losses.result === undefined ? "" : `${lossWords(losses.result, "result")} lost`,
+  ].filter(Boolean);
+  return [...lost, `${several(mistakes, "mistake")} (?)`, `${several(blunders, "blunder")} (??)`].join(", ");
+}
+
+/** What the graph is in, or why there is little or nothing on it. @param {ReviewedMove[]} moves @param {(ply: number) => number} number of a move */
+function graphWords(moves, number) {
   if (!moves.length) return "";
   const guessed = moves.filter(({ exact }) => !exact);
   const unit = guessed.find(({ value }) => value !== null)?.unit ?? null;
   const solved = moves.find(({ exact }) => exact);
-  const exactly = solved ? `from move ${solved.ply} on exact, in discs` : "";
+  const exactly = solved ? `from move ${number(solved.ply)} on, exact discs` : "";
   if (guessed.length && !unit) return `This reviewer gives no values${solved ? `; ${exactly}` : ", so there is nothing to draw"}.`;
-  if (!unit || unit === "discs") return `In discs at the end${solved ? `, exact from move ${solved.ply} on` : ""}.`;
-  const words = unit === "result" ? "Expected result: a win is 1, a loss \u22121" : "The reviewer's own scale";
-  return `${words}${solved ? `; ${exactly} (right)` : ""}.`;
+  if (!unit || unit === "discs") return `Discs ahead at the end${solved ? `, exact from move ${number(solved.ply)} on` : ""}. ? a mistake, ?? a blunder.`;
+  const words = unit === "result" ? "Expected result: a win is 1, a loss \u22121" : "In this reviewer's own points, without a fixed meaning";
+  return `${words}${solved ? `; ${exactly} (right scale)` : ""}.`;
 }

@@ -3,8 +3,12 @@
 import { api } from "../api.js";
 import { h } from "../dom.js";
 import { moment, plain } from "../format.js";
+import { icon } from "../icons.js";
 import { attempt, complain } from "../notices.js";
 import { choice } from "../parts/field.js";
+import { reveal } from "../parts/reveal.js";
+import { StudyPlot } from "../parts/study-plot.js";
+import { tableScroll } from "../parts/table-scroll.js";
 import { go, link } from "../router.js";
 
 /** @import { Route } from "../router.js" */
@@ -20,6 +24,12 @@ const PAPERS = {
   4: "Observing the Evolution of Neural Networks Learning to Play the Game of Othello",
 };
 const SCALES = ["paper", "laptop", "smoke"]; // the largest that has results is shown first
+/** @type {Object<string, string>} */
+const SCALE_WORDS = {
+  paper: "At the paper's own scale.",
+  laptop: "At the scale of a laptop: hours on two cores.",
+  smoke: "A trial run of seconds: its figures mean nothing yet.",
+};
 
 /** @param {HTMLElement} root */
 export function open(root) {
@@ -31,6 +41,8 @@ class StudiesPage {
   studies;
   /** @type {string | null | undefined} the study that is shown; undefined: none any more */
   name;
+  /** @type {StudyPlot | null} */
+  plot = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -48,21 +60,36 @@ class StudiesPage {
     const study = this.studies.find((one) => one.name === name);
     if (!study) {
       if (name) complain(`There is no study named ${name}.`);
-      this.detail.replaceChildren(h("p", { class: "hint" }, this.studies.length ? "Choose a study." : "There are no studies yet."));
+      this.detail.replaceChildren(h("p", { class: "hint" }, icon("studies"), this.studies.length ? "Choose a table or figure: ours stands beside the paper's." : "There are no studies yet."));
       return;
     }
     const scale = query.get("scale") ?? SCALES.find((one) => study.results.includes(one)) ?? study.results[0];
     if (!scale) {
       this.detail.replaceChildren(h("section", { class: "card" }, h("h2", {}, study.title),
-        h("p", {}, "This study has no results yet. Make them with:"), h("pre", {}, `outflank study run ${study.name} --scale laptop`)));
+        h("p", {}, "This study has no results yet. To make them:"), h("pre", {}, `outflank study run ${study.name} --scale laptop`)));
       return;
     }
     const result = await attempt(() => api.study(study.name, scale));
-    if (result && this.name === name) this.detail.replaceChildren(resultCard(study, result));
+    if (!result || this.name !== name) return;
+    this.plot?.close();
+    this.plot = result.plot ? new StudyPlot(result.plot, variantName) : null;
+    this.detail.replaceChildren(resultCard(study, result, this.plot));
+    reveal(this.detail);
+    this.#showEntry();
   }
 
   close() {
     this.name = undefined;
+    this.plot?.close();
+  }
+
+  /** Where the list scrolls by itself, let the chosen entry be seen. */
+  #showEntry() {
+    const entry = this.list.querySelector("[aria-current]");
+    const side = this.list.parentElement;
+    if (!entry || !side) return;
+    const [inner, outer] = [entry.getBoundingClientRect(), side.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) side.scrollTop += inner.top - outer.top - side.clientHeight / 3;
   }
 
   /** @param {StudyRow[]} studies */
@@ -74,14 +101,14 @@ class StudiesPage {
         h("ul", { class: "cards" }, studies.filter((study) => study.paper === paper).map((study) =>
           h("li", {},
             h("a", { href: link("studies", study.name), "aria-current": study.name === this.name ? "true" : null },
-              h("b", {}, study.title), h("small", {}, study.results.length ? study.results.join(", ") : "no results yet"))))),
+              h("b", {}, study.title), study.results.length ? null : h("small", {}, "no results yet"))))),
       ]),
     );
   }
 }
 
-/** @param {StudyRow} study @param {StudyResult} result */
-function resultCard(study, result) {
+/** @param {StudyRow} study @param {StudyResult} result @param {StudyPlot | null} plot */
+function resultCard(study, result, plot) {
   const scales = study.results.map((scale) => ({ value: scale, label: scale }));
   return h(
     "section",
@@ -89,19 +116,19 @@ function resultCard(study, result) {
     h("h2", {}, result.title),
     scales.length > 1
       ? choice("Scale", scales, { test: "scale", value: result.scale, onChange: (scale) => go("studies", study.name, { scale }) }).element
-      : h("p", { class: "muted" }, `Scale: ${result.scale}`),
+      : h("p", { class: "muted" }, SCALE_WORDS[result.scale] ?? `Scale: ${result.scale}`),
     resultTable(result),
-    result.figure ? h("img", { class: "figure", src: result.figure, alt: `Figure of the study: ${result.title}`, "data-test": "figure" }) : null,
+    plot?.element ?? null,
     result.claims.length ? claimsList(result.claims) : null,
     result.notes.length ? [h("h3", {}, "Notes"), h("ul", { class: "notes" }, result.notes.map((note) => h("li", {}, note)))] : null,
-    h("p", { class: "muted" }, "Make it again: ", h("code", {}, result.command), `. Made ${moment(result.made)}.`),
+    h("p", { class: "muted" }, "To make it yourself: ", h("code", {}, result.command), `. Last made ${moment(result.made)}.`),
   );
 }
 
 /** What the paper says, and whether it holds in our runs. @param {Claim[]} claims */
 function claimsList(claims) {
   return [
-    h("h3", {}, "What the paper says"),
+    h("h3", {}, "What the paper claims, and what we found"),
     h("ul", { class: "notes", "data-test": "claims" }, claims.map(({ text, verdict, reason }) =>
       h("li", {}, `${text}. `, h("b", {}, headline(verdict)), h("span", { class: "muted" }, `: ${reason}.`)))),
   ];
@@ -121,9 +148,8 @@ function resultTable({ columns, rows }) {
   const shown = columns.map((column) => ({ ...column, hasPaper: rows.some((row) => number(row.paper[column.name])) }));
   const beside = shown.some(({ hasPaper }) => hasPaper);
   const second = shown.flatMap(({ hasPaper }) => (hasPaper ? ["ours", "paper"] : ["ours"]));
-  return h(
-    "div",
-    { class: "table-scroll" },
+  return tableScroll(
+    "Figures of the study",
     h(
       "table",
       { class: "facts study", "data-test": "study-table" },
@@ -134,7 +160,7 @@ function resultTable({ columns, rows }) {
           h("th", { scope: "colgroup", colspan: column.hasPaper ? 2 : 1 }, column.title, column.unit ? h("span", { class: "muted" }, ` [${column.unit}]`) : null))),
         beside ? h("tr", {}, second.map((whose) => h("th", { scope: "col", class: `is-${whose}` }, whose))) : null,
       ),
-      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.label), shown.flatMap((column) => cells(row, column))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, variantName(row.label)), shown.flatMap((column) => cells(row, column))))),
     ),
   );
 }
@@ -168,6 +194,17 @@ function margin(value, interval, digits) {
 /** @param {unknown} value @returns {value is number} */
 function number(value) {
   return typeof value === "number" && Number.isFinite(value);
+}
+
+/**
+ * The name of a row for readers: what a study calls "paper" is our run of the paper's setup.
+ *
+ * @param {string} label
+ */
+function variantName(label) {
+  if (label === "paper") return "the paper's setup, our run";
+  const figure = /^fig-(\d+)$/.exec(label);
+  return figure ? `Figure ${figure[1]}'s setup, our run` : label;
 }
 
 /** @param {number} paper */

@@ -1,9 +1,11 @@
-/** Learn: start runs of learners, steer them, and see their curves grow. */
+/** Train: start runs of learners, steer them, and see their curves grow. */
 
 import { api } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { live } from "../live.js";
 import { complain } from "../notices.js";
+import { reveal } from "../parts/reveal.js";
 import { RunForm } from "../parts/run-form.js";
 import { progressWords, RunView } from "../parts/run-view.js";
 import { stateBadge } from "../parts/state-badge.js";
@@ -12,16 +14,16 @@ import { go, link } from "../router.js";
 /** @import { Route } from "../router.js" */
 /** @import { RunRow } from "../types.js" */
 
-export const title = "Learn";
+export const title = "Train";
 
 const AGAIN = 4000; // milliseconds between looks at the list
 
 /** @param {HTMLElement} root */
 export function open(root) {
-  return new LearnPage(root);
+  return new TrainPage(root);
 }
 
-class LearnPage {
+class TrainPage {
   /** @type {RunRow[]} */
   #runs = [];
   /** @type {string | null} the run that is shown */
@@ -32,12 +34,12 @@ class LearnPage {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.list = h("ul", { class: "cards", "data-test": "runs" });
-    this.empty = h("p", { class: "muted" }, "No runs yet. Start one: the preset smoke takes seconds.");
-    this.form = new RunForm((run) => go("learn", run.name));
+    this.empty = h("p", { class: "muted" }, "No training runs yet. Start one below: the preset \"smoke\" takes a few seconds.");
+    this.form = new RunForm((run) => go("train", run.name));
     this.detail = h("div", { class: "detail" });
     root.append(
-      h("h1", {}, "Learn"),
-      h("div", { class: "side" }, h("section", { class: "card" }, h("h2", {}, "Runs"), this.empty, this.list), this.form.element),
+      h("h1", {}, "Train"),
+      h("div", { class: "side" }, h("section", { class: "card" }, h("h2", {}, "Training runs"), this.empty, this.list), this.form.element),
       this.detail,
     );
     this.form.load();
@@ -54,8 +56,9 @@ class LearnPage {
       this.view = new RunView(name);
       this.detail.replaceChildren(this.view.element);
       this.view.load();
+      reveal(this.detail);
     } else {
-      this.detail.replaceChildren(h("p", { class: "hint" }, "Choose a run to see its curves, or start a new one."));
+      this.detail.replaceChildren(h("p", { class: "hint" }, icon("train"), "Choose a training run to see how it learns, or start a new one."));
     }
     await this.#refresh();
   }
@@ -93,7 +96,7 @@ class LearnPage {
     this.list.replaceChildren(
       ...this.#runs.map((run) =>
         h("li", {},
-          h("a", { href: link("learn", run.name), "aria-current": run.name === this.name ? "true" : null },
+          h("a", { href: link("train", run.name), "aria-current": run.name === this.name ? "true" : null },
             h("b", {}, run.name), stateBadge(run.state),
             h("small", {}, [run.learner, run.error ?? progressWords(run)].filter(Boolean).join(" · ")),
             run.steps ? h("progress", { max: 1, value: run.step / run.steps, "aria-label": `Progress of ${run.name}` }) : null)),

@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { visitMarks } from "../marks.js";
 import { attempt, complain } from "../notices.js";
 import { gameList } from "../parts/game-list.js";
@@ -32,14 +33,17 @@ class WatchPage {
     black: new PlayerPicker({ label: "Black", test: "black" }),
     white: new PlayerPicker({ label: "White", test: "white" }),
   };
-  start = new StartPicker((place) => place && !this.session.table && this.stage.preview(place, "Choose two players and start."));
+  start = new StartPicker((place) => place && !this.session.table && this.stage.preview(place, "Choose two players, then start."));
   opening = h("p", { class: "opening", "data-test": "opening" });
-  reviewLink = h("a", { class: "button", "data-test": "review" }, "Review this game");
+  reviewLink = h("a", { class: "button quiet", "data-test": "review" }, icon("review"), "Review this game");
+  /** @type {string | null} the game that was started just now */
+  begun = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {
+    this.root = root;
     this.session = new Session((before) => this.#changed(before), () => redirect("watch"));
-    this.stage = new Stage({ whyNot: () => "You are watching. Open Play to play yourself." });
+    this.stage = new Stage({ whyNot: () => "You are watching this game. Open Play to play yourself." });
     this.history = new History((ply) => this.session.look(ply));
     this.speed = new Speed(this.session);
     this.thoughts = { black: h("div", { class: "thought" }), white: h("div", { class: "thought" }) };
@@ -69,9 +73,11 @@ class WatchPage {
       { class: "card setup", onsubmit: (event) => this.#submit(event) },
       h("h2", {}, "Watch a game"),
       this.pickers.black.element,
+      this.pickers.black.advanced,
       this.pickers.white.element,
-      this.start.element,
-      h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary", "data-test": "start-game" }, "Start")),
+      this.pickers.white.advanced,
+      h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary", "data-test": "start-game" }, "Start the game")),
+      h("details", { class: "advanced" }, h("summary", {}, "Start position"), this.start.element),
     );
   }
 
@@ -82,19 +88,21 @@ class WatchPage {
       card("black"),
       card("white"),
       h("section", { class: "card" }, this.opening, this.history.element,
-        h("div", { class: "buttons" }, this.reviewLink, h("a", { class: "button", href: "#/watch", "data-test": "new-game" }, "Two other players"))),
+        h("div", { class: "buttons" }, h("a", { class: "button", href: "#/watch", "data-test": "new-game" }, icon("plus"), "Two other players"), this.reviewLink)),
     ];
   }
 
   async #showSetup() {
     this.session.close();
+    this.root.classList.add("is-setup");
     this.panel.replaceChildren(this.form, gameList("watch", { fits: isBetweenPlayers }));
     this.start.set({ start: null, moves: "" });
     const players = await attempt(() => api.players());
     if (!players) return;
     const before = recall("watch", {});
-    this.pickers.black.fill(players.groups, before.black ?? null);
-    this.pickers.white.fill(players.groups, before.white ?? null);
+    const [black, white] = [{ base: players.opponent }, { base: players.reviewer }]; // a weaker and a stronger one
+    this.pickers.black.fill(players.groups, before.black ?? black);
+    this.pickers.white.fill(players.groups, before.white ?? white);
   }
 
   /** @param {string} id */
@@ -107,8 +115,12 @@ class WatchPage {
       redirect("watch");
       return;
     }
+    this.root.classList.remove("is-setup");
     this.panel.replaceChildren(...this.game);
-    if (this.session.table) this.#changed(null);
+    if (!this.session.table) return;
+    this.#changed(null);
+    if (this.begun === id) this.stage.enter();
+    this.begun = null;
   }
 
   /** @param {SubmitEvent} event */
@@ -122,7 +134,9 @@ class WatchPage {
         minutes: null, delay: usualDelay(), budget: null, paused: false,
       }),
     );
-    if (table) go("watch", table.id);
+    if (!table) return;
+    this.begun = table.id;
+    go("watch", table.id);
   }
 
   /** @param {Table | null} before */
@@ -161,13 +175,13 @@ class WatchPage {
     const step = (/** @type {number} */ by) => () => void (this.session.table && this.session.look(this.session.ply + by));
     return {
       " ": { does: "pause or go on", run: () => this.speed.toggle() },
-      ArrowLeft: { does: "one move back in the history", run: step(-1) },
-      ArrowRight: { does: "one move on in the history", run: step(1) },
+      ArrowLeft: { does: "one move back", run: step(-1) },
+      ArrowRight: { does: "one move on", run: step(1) },
     };
   }
 }
 
 /** People's games are for Play: to watch one would set its clocks going. @param {GameRow | UnreadableGame} game */
 function isBetweenPlayers(game) {
-  return !("problem" in game) && !game.human.black && !game.human.white;
+  return !("problem" in game) && !game.human.black && !game.human.white && game.plies > 0;
 }

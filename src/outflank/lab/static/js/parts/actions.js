@@ -1,68 +1,61 @@
-/** The buttons of a game that is played: undo, redo, swap sides, move now, resign, new game. */
+/** The buttons of a game that is played: undo, redo, swap sides, resign; and what the moment asks for. */
 
 import { h } from "../dom.js";
-
-const SURE = 4000; // milliseconds in which a second click resigns
+import { icon } from "../icons.js";
+import { SureButton } from "./sure-button.js";
 
 export class Actions {
-  #timer = 0;
-
   /**
    * @param {import("../session.js").Session} session
-   * @param {() => void} onNew
+   * @param {() => void} onContinue from the moment that is shown
    */
-  constructor(session, onNew) {
+  constructor(session, onContinue) {
     this.session = session;
     /** @type {(test: string, label: string, run: () => void, title?: string | null) => HTMLButtonElement} */
     const button = (test, label, run, title = null) =>
       h("button", { type: "button", "data-test": test, title, onclick: run }, label);
-    this.undo = button("undo", "Undo", () => session.send("undo"), "Take back (u)");
-    this.redo = button("redo", "Redo", () => session.send("redo"), "Play it again (r)");
-    this.swap = button("swap", "Swap sides", () => session.send("swap"));
+    /** @type {(test: string, sign: string, label: string, run: () => void, title?: string | null) => HTMLButtonElement} */
+    const tool = (test, sign, label, run, title = null) =>
+      h("button", { type: "button", class: "tool", "data-test": test, title, onclick: run }, icon(sign), label);
+    this.undo = tool("undo", "undo", "Undo", () => session.send("undo"), "Take back (u)");
+    this.redo = tool("redo", "redo", "Redo", () => session.send("redo"), "Play it again (r)");
+    this.swap = tool("swap", "swap", "Swap", () => session.send("swap"), "Swap sides");
+    this.resigning = new SureButton({
+      face: [icon("flag"), "Resign"], question: "Really?", run: () => this.#resign(), attributes: { class: "tool", "data-test": "resign" },
+    });
+    this.resign = this.resigning.element;
     this.now = button("move-now", "Move now", () => session.send("stop"), "The opponent stops thinking and moves");
     this.go = button("go", "Go on", () => session.send("go"));
     this.pass = button("pass", "Pass", () => session.move("pass"));
-    this.resign = button("resign", "Resign", () => this.#resign());
-    this.fresh = button("new-game", "New game", onNew, "New game (n)");
-    this.pass.classList.add("primary");
-    this.element = h(
-      "div",
-      { class: "buttons actions", role: "group", "aria-label": "Game" },
-      this.pass, this.undo, this.redo, this.swap, this.now, this.go, this.resign, this.fresh,
-    );
+    this.back = button("now", "Back to now", () => session.look(Infinity));
+    this.on = button("continue", "Continue from here", onContinue, "Later moves can be played again with Redo");
+    for (const main of [this.pass, this.go, this.on]) main.classList.add("primary");
+    this.back.classList.add("quiet");
+    this.opening = h("p", { class: "opening", "data-test": "opening" });
+    // What the moment asks for has room of its own, so that nothing moves when it comes and goes.
+    this.moment = h("div", { class: "moment" }, this.opening, h("div", { class: "buttons" }, this.now, this.go, this.pass, this.back, this.on));
+    this.element = h("div", { class: "actions", role: "group", "aria-label": "Game" }, this.undo, this.redo, this.swap, this.resign);
   }
 
   show() {
     const { present: table, place, isNow } = this.session;
     const playing = !table.result && !place.over;
+    this.opening.textContent = table.opening ?? "";
     this.undo.disabled = !table.can_undo;
     this.redo.disabled = table.future.length === 0;
-    this.now.hidden = !table.thinking || !table.can_stop;
+    this.now.hidden = !isNow || !table.thinking || !table.can_stop;
     this.go.hidden = !(table.paused && playing && isNow && !this.session.seat.human);
     this.swap.disabled = !playing;
     this.pass.hidden = !(playing && place.legal[0] === "pass" && this.session.seat.human);
+    this.back.hidden = this.on.hidden = isNow;
     this.resign.disabled = Boolean(table.result) || !(table.black.human || table.white.human);
-    if (this.resign.disabled) this.#calm();
+    if (this.resign.disabled) this.resigning.calm();
   }
 
-  /** The first click asks, the second resigns. */
   #resign() {
-    if (!this.resign.classList.contains("is-sure")) {
-      this.resign.classList.add("is-sure");
-      this.resign.textContent = "Really resign?";
-      this.#timer = setTimeout(() => this.#calm(), SURE);
-      return;
-    }
-    this.#calm();
     const { present: table } = this.session;
     const { turn } = table.plies[table.plies.length - 1];
     const side = table[turn].human ? turn : table.black.human ? "black" : "white";
     this.session.send("resign", { side });
-  }
-
-  #calm() {
-    clearTimeout(this.#timer);
-    this.resign.classList.remove("is-sure");
-    this.resign.textContent = "Resign";
   }
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { percent, several } from "../format.js";
+import { tableScroll } from "./table-scroll.js";
 
 /** @import { Pairing } from "../types.js" */
 
@@ -19,9 +20,8 @@ export function crossTable(specs, pairs, { nameOf, onPair }) {
     if (index < 0) return h("td", {}, "");
     return resultCell(pairs[index].first === row ? pairs[index] : turned(pairs[index]), nameOf, () => onPair(index));
   };
-  return h(
-    "div",
-    { class: "table-scroll" },
+  return tableScroll(
+    "Cross table",
     h(
       "table",
       { class: "cross-table", "data-test": "cross-table" },
@@ -41,7 +41,7 @@ export function crossTable(specs, pairs, { nameOf, onPair }) {
 function resultCell(pair, nameOf, open) {
   if (!pair.games || pair.winning_rate === null) return h("td", { class: "muted number" }, "–");
   const between = `, 95% interval ${percent(pair.interval[0])} to ${percent(pair.interval[1])}`;
-  const words = `${nameOf(pair.first)} against ${nameOf(pair.second)}: ${percent(pair.winning_rate, 1)} of ${several(pair.games, "game")}`
+  const words = `${nameOf(pair.first)} against ${nameOf(pair.second)}: ${percent(pair.winning_rate)} of ${several(pair.games, "game")}`
     + ` (${pair.wins} won, ${pair.draws} drawn, ${pair.losses} lost${between})`;
   const tint = h("span", { class: "cross-tint", "aria-hidden": "true" });
   tint.style.opacity = String(0.45 * pair.winning_rate);

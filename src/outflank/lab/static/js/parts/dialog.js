@@ -1,6 +1,7 @@
 /** A dialog over the page: the browser's own, so that focus and the escape key work as they should. */
 
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { placeNotices } from "../notices.js";
 
 /**
@@ -17,7 +18,7 @@ export function openDialog(title, ...content) {
       "div",
       { class: "dialog-head" },
       h("h2", {}, title),
-      h("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: close }, "×"),
+      h("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: close }, icon("close")),
     ),
     h("div", { class: "dialog-body" }, content),
   );

@@ -3,10 +3,12 @@
 import { api } from "../api.js";
 import { h } from "../dom.js";
 import { moment, several } from "../format.js";
+import { icon } from "../icons.js";
 import { attempt } from "../notices.js";
 import { link } from "../router.js";
+import { SureButton } from "./sure-button.js";
 
-/** @import { GameResult, GameRow, UnreadableGame } from "../types.js" */
+/** @import { GameRow, UnreadableGame } from "../types.js" */
 
 const MOST = 50; // games that are shown
 
@@ -28,6 +30,11 @@ export function gameList(page, { title = "Earlier games", fits = () => true } = 
   return element;
 }
 
+/** Whether moves were made in the lab: not only looked at, or set up and left. @param {GameRow | UnreadableGame} game */
+export function wasPlayed(game) {
+  return !("problem" in game) && game.played;
+}
+
 /**
  * @param {string} page
  * @param {GameRow | UnreadableGame} game
@@ -35,10 +42,15 @@ export function gameList(page, { title = "Earlier games", fits = () => true } = 
  */
 function row(page, game, reload) {
   const names = "problem" in game ? game.id : `${game.black} – ${game.white}`;
-  const remove = async () => {
-    await attempt(() => api.deleteGame(game.id));
-    reload();
-  };
+  const remove = new SureButton({
+    face: [icon("close")],
+    question: "Delete?",
+    attributes: { class: "quiet icon", "aria-label": `Delete the game ${names}`, title: "Delete", "data-test": "delete-game" },
+    run: async () => {
+      await attempt(() => api.deleteGame(game.id));
+      reload();
+    },
+  });
   return h(
     "li",
     {},
@@ -48,13 +60,8 @@ function row(page, game, reload) {
         "a",
         { href: link(page, game.id) },
         h("span", { class: "games-names" }, names),
-        h("small", {}, [several(game.plies, "move"), outcome(game.result), moment(game.created)].filter(Boolean).join(" · ")),
+        h("small", {}, [several(game.transcript.length / 2, "move"), game.result?.text ?? "not finished", moment(game.created)].join(" · ")),
       ),
-    h("button", { type: "button", class: "quiet icon", "aria-label": `Delete the game ${names}`, title: "Delete", onclick: remove }, "×"),
+    remove.element,
   );
-}
-
-/** The result in words. @param {GameResult | null} result */
-function outcome(result) {
-  return result?.text ?? "";
 }

@@ -4,12 +4,14 @@ import { h } from "../dom.js";
 import { heatMarks, together, valueMarks } from "../marks.js";
 import { keep, recall } from "../storage.js";
 import { check } from "./field.js";
+import { Legend } from "./legend.js";
 
 /** @import { Hints, PlayerGroup } from "../types.js" */
 
 export class HintToggles {
-  /** @type {string | null} the spec whose choices the heat map shows */
+  /** @type {{spec: string, name: string} | null} whose choices the heat map shows */
   #policy = null;
+  legend = new Legend();
 
   /**
    * @param {import("../board.js").Board} board
@@ -21,16 +23,16 @@ export class HintToggles {
     const before = recall("hints", { legal: true, values: false, heat: false });
     const changed = () => this.#changed();
     this.legal = check("Legal moves", { test: "legal-toggle", checked: before.legal, onChange: changed });
-    this.values = check("Values of the moves", { test: "hints-toggle", checked: before.values, onChange: changed });
-    this.heat = check("What a learned player would choose", {
-      test: "heat-toggle", checked: before.heat, onChange: changed, disabled: true, title: "No learned player is here yet",
+    this.values = check("What each move is worth", { test: "hints-toggle", checked: before.values, onChange: changed });
+    this.heat = check("What a learned player would play", {
+      test: "heat-toggle", checked: before.heat, onChange: changed, disabled: true, title: "There is no learned player here yet",
     });
-    this.legend = h("p", { class: "muted", "data-test": "hints-legend" });
+    this.words = h("p", { class: "muted", "data-test": "hints-legend" });
     this.element = h(
       "fieldset",
       { class: "toggles" },
       h("legend", {}, "Show on the board"),
-      this.legal.element, this.values.element, this.heat.element, this.legend,
+      this.legal.element, this.values.element, this.heat.element, this.words, this.legend.element,
     );
     this.#changed();
   }
@@ -38,9 +40,9 @@ export class HintToggles {
   /** Choose who the heat map is of: the first of those that learned to imitate. @param {PlayerGroup[]} groups */
   setPlayers(groups) {
     const player = groups.find((group) => group.id === "imitation")?.players[0] ?? null;
-    this.#policy = player?.spec ?? null;
+    this.#policy = player;
     this.heat.input.disabled = !player;
-    this.heat.element.title = player ? `The choices of ${player.name}` : "No learned player is here yet";
+    this.heat.element.title = player ? `The choices of ${player.name}` : "There is no learned player here yet";
     this.#changed();
   }
 
@@ -53,16 +55,24 @@ export class HintToggles {
   /** Draw what is known of the position that is shown. */
   draw() {
     const { hints, opinions } = this.advice;
-    const heat = this.heat.input.checked && this.#policy ? opinions.get(this.#policy)?.thought ?? null : null;
-    this.board.mark(together(heatMarks(heat), this.values.input.checked ? valueMarks(hints) : {}));
-    this.legend.textContent = this.values.input.checked ? depthWords(hints) : "";
+    const values = this.values.input.checked;
+    const heat = this.heat.input.checked && this.#policy ? opinions.get(this.#policy.spec)?.thought ?? null : null;
+    this.board.mark(together(heatMarks(heat), values ? valueMarks(hints) : {}));
+    this.words.textContent = values ? depthWords(hints) : "";
+    this.legend.show({
+      legal: this.legal.input.checked && !values && "",
+      last: "",
+      value: values && "",
+      best: values && "",
+      heat: heat !== null && (this.#policy?.name ?? ""),
+    });
   }
 
   #changed() {
     const [legal, values, heat] = [this.legal, this.values, this.heat].map(({ input }) => input.checked);
     keep("hints", { legal, values, heat });
     this.board.showsLegal = legal;
-    this.advice.want({ hints: values, players: heat && this.#policy ? [this.#policy] : [] });
+    this.advice.want({ hints: values, players: heat && this.#policy ? [this.#policy.spec] : [] });
     this.draw();
   }
 }
@@ -70,7 +80,7 @@ export class HintToggles {
 /** What the values on the board are worth. @param {Hints | null} hints */
 export function depthWords(hints) {
   if (!hints) return "";
-  if (hints.exact) return "= the final score if both play perfectly.";
+  if (hints.exact) return "= marks the exact final score, in discs, if both sides play perfectly.";
   const unit = hints.unit === "discs" ? "Discs ahead at the end" : "Values";
   return `${unit}, looking ${hints.depth} moves ahead${hints.done ? "." : "…"}`;
 }

@@ -1,6 +1,7 @@
 /** The moves of a game in two columns; a click shows the moment after a move. */
 
 import { h } from "../dom.js";
+import { numberOf } from "../numbering.js";
 
 /** @import { Table } from "../types.js" */
 
@@ -16,22 +17,11 @@ export class History {
     this.length = 0;
     this.list = h("ol", { class: "moves", "data-test": "history", "aria-label": "Moves" });
     this.scroll = h("div", { class: "moves-scroll" }, this.list);
-    /** @type {(test: string, sign: string, label: string, target: () => number) => HTMLButtonElement} */
-    const step = (test, sign, label, target) =>
-      h("button", { type: "button", class: "quiet", "data-test": test, "aria-label": label, title: label,
-        onclick: () => onLook(target()) }, sign);
     this.element = h(
       "div",
       { class: "history" },
+      h("div", { class: "moves-head", "aria-hidden": "true" }, h("span", { class: "of-black" }, "Black"), h("span", { class: "of-white" }, "White")),
       this.scroll,
-      h(
-        "div",
-        { class: "steps", role: "group", "aria-label": "Step through the game" },
-        step("first", "«", "To the start", () => 0),
-        step("previous", "‹", "One move back", () => this.ply - 1),
-        step("next", "›", "One move on", () => this.ply + 1),
-        step("last", "»", "To the newest move", () => this.length),
-      ),
     );
     this.list.addEventListener("keydown", (event) => this.#pressed(event));
   }
@@ -64,15 +54,16 @@ export class History {
     const offset = table.plies[0].turn === "white" ? 1 : 0; // white's first move is in white's column
     /** @type {HTMLElement[]} */
     const cells = Array.from({ length: offset }, () => h("span", { class: "move" }, "…"));
+    let number = numberOf(table.plies[0]);
     all.forEach((move, index) => {
       const side = (index + offset) % 2 ? "White" : "Black";
-      cells.push(index < table.moves.length ? this.#move(move, index + 1, side, notes[index + 1]) : later(move));
+      if (move !== "pass") number += 1;
+      const written = move === "pass" ? null : number; // a pass has no number
+      cells.push(index < table.moves.length ? this.#move(move, written, index + 1, side, notes[index + 1]) : later(move, written));
     });
-    const rows = [h("li", { class: "moves-start" }, this.#button(0, "Start", "Start position"))];
+    const rows = [h("li", { class: "moves-start" }, this.#button(0, "Start"))];
     for (let first = 0; first < cells.length; first += 2) {
-      rows.push(
-        h("li", {}, h("span", { class: "move-number", "aria-hidden": "true" }, first / 2 + 1), cells.slice(first, first + 2)),
-      );
+      rows.push(h("li", {}, cells.slice(first, first + 2)));
     }
     this.list.replaceChildren(...rows);
     if (focused) this.#find(`button[data-ply="${focused}"]`)?.focus();
@@ -80,18 +71,20 @@ export class History {
 
   /**
    * @param {string} move
+   * @param {number | null} number none for a pass
    * @param {number} ply
    * @param {string} side
    * @param {Note} [note]
    */
-  #move(move, ply, side, note) {
-    const words = `${ply}, ${side} ${move === "pass" ? "passes" : move}${note ? `, ${note.title ?? note.text}` : ""}`;
-    const button = this.#button(ply, move, words);
+  #move(move, number, ply, side, note) {
+    const button = this.#button(ply, move);
+    button.prepend(numeral(number), unseen(`${number === null ? "" : ", "}${side} `));
     button.classList.toggle("is-pass", move === "pass");
     if (note) {
       if (note.title) button.title = note.title;
       button.append(
         h("span", { class: `move-note ${note.tone ?? ""}` }, note.symbol ? h("b", {}, note.symbol) : null, note.text),
+        ...(note.title ? [unseen(`, ${note.title}`)] : []),
       );
     }
     return button;
@@ -100,13 +93,12 @@ export class History {
   /**
    * @param {number} ply
    * @param {string} text
-   * @param {string} label
    */
-  #button(ply, text, label) {
+  #button(ply, text) {
     return h(
       "button",
-      { type: "button", class: "move", "data-ply": ply, "aria-label": label, onclick: () => this.onLook(ply) },
-      h("span", {}, text),
+      { type: "button", class: "move", "data-ply": ply, onclick: () => this.onLook(ply) },
+      h("span", { class: "move-name" }, text),
     );
   }
 
@@ -147,7 +139,17 @@ function focusedPly() {
   return button instanceof HTMLElement ? button.dataset.ply : undefined;
 }
 
-/** @param {string} move */
-function later(move) {
-  return h("span", { class: "move is-later", title: "Taken back; redo plays it again" }, move);
+/** @param {string} move @param {number | null} number */
+function later(move, number) {
+  return h("span", { class: "move is-later", title: "Taken back; redo plays it again" }, numeral(number), h("span", { class: "move-name" }, move));
+}
+
+/** @param {number | null} number */
+function numeral(number) {
+  return h("span", { class: "move-number" }, number ?? "");
+}
+
+/** Words for screen readers. @param {string} words */
+function unseen(words) {
+  return h("span", { class: "visually-hidden" }, words);
 }

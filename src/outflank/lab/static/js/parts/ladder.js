@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { count, percent, plain } from "../format.js";
 import { extent, linear } from "../scale.js";
+import { tableScroll } from "./table-scroll.js";
 
 /** @import { RatedPlayer } from "../types.js" */
 
@@ -13,10 +14,9 @@ import { extent, linear } from "../scale.js";
 export function ladder(standings, test) {
   const ends = standings.flatMap(({ elo, interval }) => interval ?? (elo === null ? [] : [elo]));
   const scale = linear(extent(ends, 0.04), [0, 100]);
-  const titles = ["", "Player", "Elo", "95% interval", "Winning rate", "Games", "Won – drawn – lost"];
-  return h(
-    "div",
-    { class: "table-scroll" },
+  const titles = ["", "Player", "Elo", "95% interval", "Points", "Games", "Won – drawn – lost"];
+  return tableScroll(
+    "Ratings",
     h(
       "table",
       { class: "facts ladder", "data-test": test },
@@ -37,8 +37,8 @@ function row(standing, index, scale) {
     "tr",
     {},
     h("td", { class: "number muted" }, index + 1),
-    h("th", { scope: "row", title: spec }, name, name === spec ? null : h("small", { class: "spec" }, spec)),
-    h("td", { class: "number strong" }, elo === null ? "" : plain(elo)),
+    h("th", { scope: "row", title: spec }, name),
+    h("td", { class: "number strong", title: elo === null ? "Not rated yet: it has met no rated player, directly or through others" : null }, elo === null ? "–" : plain(elo)),
     h("td", {}, interval && elo !== null ? intervalBar(elo, interval, scale) : ""),
     h("td", { class: "number" }, standing.winning_rate === null ? "" : percent(standing.winning_rate, 1)),
     h("td", { class: "number" }, count(games)),

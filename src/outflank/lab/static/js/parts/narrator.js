@@ -1,8 +1,9 @@
-/** The game in words: what just happened, and what is to be done. */
+/** The game in words: what just happened, what is to be done, and how it ended. */
 
+import { numberOf } from "../numbering.js";
 import { capital, other } from "../squares.js";
 
-/** @import { Side, Table } from "../types.js" */
+/** @import { GameResult, Side, Table } from "../types.js" */
 
 /**
  * What happened between two states of a table: "White plays d6. Your turn."
@@ -22,8 +23,8 @@ export function narrate(before, after) {
     });
     return `${news.join(" ")} ${status(after)}`.trim();
   }
-  if (after.moves.length < known) return `Back at move ${after.moves.length}. ${status(after)}`;
-  if (after.result && !before.result) return after.result.text;
+  if (after.moves.length < known) return `Back at move ${numberOf(after.plies[after.plies.length - 1])}. ${status(after)}`;
+  if (after.result && !before.result) return ending(after, after.result);
   return "";
 }
 
@@ -34,17 +35,42 @@ export function narrate(before, after) {
  */
 export function status(table) {
   const place = table.plies[table.plies.length - 1];
-  if (table.result) return table.result.text;
+  if (table.result) return ending(table, table.result);
   if (place.over) return "The game is over.";
   const { turn } = place;
   const must = place.legal[0] === "pass";
   const seat = table[turn];
   if (!seat.human) {
     if (table.paused) return `Paused. ${capital(turn)} to move.`;
-    return `${capital(turn)} is to move: ${seat.name}.`;
+    return `${capital(turn)} to move: ${seat.name}.`;
   }
   if (table[other(turn)].human) return must ? `${capital(turn)} has no legal move and must pass.` : `${capital(turn)} to move.`;
   return must ? "You have no legal move: you must pass." : `Your turn: you play ${turn}.`;
+}
+
+/**
+ * How a game ended: "You won 33–31.", "You resigned. patterns won."
+ *
+ * @param {Table} table
+ * @param {GameResult} result
+ */
+export function ending(table, { winner, score, reason, text }) {
+  if (reason === "record") return text;
+  if (!winner) return `A draw, ${discs(0, "black")}.`;
+  const loser = other(winner);
+  const won = `${isYou(table, winner) ? "You" : nameOf(table, winner)} won`;
+  if (reason === "board") {
+    return isYou(table, loser) ? `You lost ${discs(score, loser)}.` : `${won} ${discs(score, winner)}.`;
+  }
+  if (reason === "resigned") return `${isYou(table, loser) ? "You" : nameOf(table, loser)} resigned. ${won}.`;
+  if (reason === "time") return `${isYou(table, loser) ? "Your" : `${nameOf(table, loser)}'s`} time ran out. ${won}.`;
+  return `${won}. ${text}`;
+}
+
+/** Both sides' discs, empty squares being the winner's: "33–31". @param {number} score black's @param {Side} first */
+function discs(score, first) {
+  const black = 32 + score / 2;
+  return first === "black" ? `${black}–${64 - black}` : `${64 - black}–${black}`;
 }
 
 /**
@@ -54,14 +80,20 @@ export function status(table) {
  * @param {Table} after
  */
 export function passWords(before, after) {
-  if (before.id !== after.id) return "";
+  if (before.id !== after.id || after.result) return "";
   const index = after.moves.indexOf("pass", before.moves.length);
   return index < 0 ? "" : passing(after, after.plies[index].turn);
 }
 
-/** @param {Table} table @param {Side} side */
-function isYou(table, side) {
+/** Whether the one person of a game plays a side. @param {Table} table @param {Side} side */
+export function isYou(table, side) {
   return table[side].human && !table[other(side)].human;
+}
+
+/** The player's name, or where both are people the record's or else the side's. @param {Table} table @param {Side} side */
+export function nameOf(table, side) {
+  const { name, human } = table[side];
+  return human && (!name || name === "You") ? capital(side) : name;
 }
 
 /** @param {Table} table @param {Side} side */

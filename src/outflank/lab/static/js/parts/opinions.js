@@ -2,8 +2,10 @@
 
 import { h } from "../dom.js";
 import { percent, unitName, worth } from "../format.js";
+import { icon } from "../icons.js";
 import { heatMarks } from "../marks.js";
 import { capital } from "../squares.js";
+import { tableScroll } from "./table-scroll.js";
 
 /** @import { ListedPlayer, PlayerGroup, Thought } from "../types.js" */
 
@@ -24,14 +26,14 @@ export class Opinions {
     this.advice = advice;
     this.changed = changed;
     this.body = h("tbody", {});
-    this.empty = h("p", { class: "muted" }, "No learned player is here yet.");
+    this.empty = h("p", { class: "muted" }, "There is no learned player here yet.");
     this.table = h(
       "table",
       { class: "facts", "data-test": "opinions" },
-      h("thead", {}, h("tr", {}, ["Player", "Plays", "Its view", "Map"].map((title) => h("th", { scope: "col" }, title)))),
+      h("thead", {}, h("tr", {}, ["Player", "Plays", "How sure", "Board"].map((title) => h("th", { scope: "col" }, title)))),
       this.body,
     );
-    this.element = h("section", { class: "card" }, h("h2", {}, "What learned players would play"), this.empty, h("div", { class: "table-scroll" }, this.table));
+    this.element = h("section", { class: "card" }, h("h2", {}, "What learned players would play"), this.empty, tableScroll("What learned players would play", this.table));
     this.table.hidden = true;
   }
 
@@ -42,6 +44,11 @@ export class Opinions {
     this.table.hidden = !this.empty.hidden;
     this.advice.want({ players: this.#players.map(({ spec }) => spec) });
     this.draw();
+  }
+
+  /** The name of the player whose heat map is on the board, if one is. */
+  get shownName() {
+    return this.#players.find(({ spec }) => spec === this.#shown)?.name ?? null;
   }
 
   /** The heat map of the chosen player. */
@@ -77,7 +84,7 @@ export class Opinions {
           this.draw();
           this.changed();
         },
-      }, on ? "▣" : "▢")),
+      }, icon("grid"))),
     );
   }
 }

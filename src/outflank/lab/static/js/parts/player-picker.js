@@ -1,33 +1,54 @@
-/** A list of players in their groups, with the options of the chosen one. */
+/** A list of players in their groups, what the chosen one is like, and its options. */
 
-import { h } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { plain } from "../format.js";
+import { icon } from "../icons.js";
+import { openDialog } from "./dialog.js";
 import { field, numberField } from "./field.js";
 
 /** @import { ListedPlayer, PlayerGroup } from "../types.js" */
 
 /** @typedef {Omit<ListedPlayer, "values">} Choosable a player, or a person */
+/** @typedef {{title: string, about: string, players: Choosable[], notice?: string | null}} Group */
 
 /** @type {Choosable} */
-const HUMAN = { spec: "human", name: "A person at this screen", summary: "Two people, one board.", elo: null, interval: null, options: [] };
-
+const HUMAN = { spec: "human", name: "A second person", summary: "You take turns at this screen.", elo: null, interval: null, handicap: false, options: [] };
+/** @type {Group} */
+const PEOPLE = { title: "Two people", about: "Two people play each other at this screen.", players: [HUMAN] };
 
 export class PlayerPicker {
-  /** @type {Map<string, Choosable>} by spec */
-  #players = new Map();
+  /** @type {Group[]} */
+  #groups = [];
   /** @type {Map<string, {input: HTMLInputElement, usual: string}>} by name */
   #options = new Map();
 
-  /** @param {{label: string, test: string, people?: boolean, onChange?: () => void}} options people: whether a person can be chosen */
-  constructor({ label, test, people = false, onChange = () => {} }) {
+  /**
+   * @param {Object} options
+   * @param {string} options.label
+   * @param {string} options.test
+   * @param {boolean} [options.people] whether a person can be chosen
+   * @param {() => void} [options.onChange]
+   * @param {HTMLElement[]} [options.more] stands with the options of the player under "Advanced"
+   */
+  constructor({ label, test, people = false, onChange = () => {}, more = [] }) {
     this.people = people;
     this.test = test;
+    this.label = label;
     this.onChange = onChange;
     this.select = h("select", { "data-test": test, onchange: () => this.#chosen() });
-    this.summary = h("p", { class: "summary" });
+    this.about = h("div", { class: "about-player", "data-test": `${test}-about` });
     this.fields = h("div", { class: "fields" });
+    this.advanced = h("details", { class: "advanced", "data-test": `${test}-advanced` }, h("summary", {}, "Advanced"), this.fields, more);
     this.notice = h("p", { class: "error", "data-test": `${test}-notice` });
-    this.element = h("div", { class: "picker" }, field(label, this.select), this.notice, this.summary, this.fields);
+    this.element = h(
+      "div",
+      { class: "picker" },
+      h("div", { class: "with-button" }, field(label, this.select),
+        h("button", { type: "button", class: "quiet icon", "data-test": `${test}-compare`, "aria-label": `${label}: compare all players`, title: "Compare all players",
+          onclick: () => this.#compare() }, icon("grid"))),
+      this.notice, this.about,
+    );
+    this.keepsAdvanced = more.length > 0;
   }
 
   /**
@@ -35,19 +56,27 @@ export class PlayerPicker {
    * @param {{base: string, options?: Object<string, string>} | null} [chosen]
    */
   fill(groups, chosen = null) {
-    /** @type {{title: string, players: Choosable[], notice?: string | null}[]} */
-    const shown = this.people ? [...groups, { title: "People", players: [HUMAN] }] : groups;
-    this.#players = new Map(shown.flatMap((group) => group.players.map((player) => [player.spec, player])));
-    this.select.replaceChildren(
-      ...shown
-        .filter((group) => group.players.length)
-        .map((group) => h("optgroup", { label: group.title }, group.players.map(optionOf))),
-    );
-    this.notice.textContent = shown.map(({ notice }) => notice).filter(Boolean).join(" ");
-    const known = chosen !== null && this.#players.has(chosen.base) ? chosen : null; // a run may be gone by now
+    this.#groups = (this.people ? [...groups, PEOPLE] : groups).filter((group) => group.players.length);
+    this.select.replaceChildren(...this.#groups.map((group) => h("optgroup", { label: group.title }, group.players.map(optionOf))));
+    this.notice.textContent = groups.map(({ notice }) => notice).filter(Boolean).join(" ");
+    const known = chosen !== null && this.#find(chosen.base) ? chosen : null; // a run may be gone by now
     if (known) this.select.value = known.base;
     else this.select.selectedIndex = 0;
     this.#chosen(known?.options);
+  }
+
+  /** @param {string} spec */
+  #find(spec) {
+    for (const group of this.#groups) {
+      const player = group.players.find((one) => one.spec === spec);
+      if (player) return { group, player };
+    }
+    return null;
+  }
+
+  /** The chosen player, if the list is there. */
+  get player() {
+    return this.#find(this.select.value)?.player ?? null;
   }
 
   /** The spec of the chosen player, with its options. */
@@ -72,15 +101,20 @@ export class PlayerPicker {
 
   /** The chosen player's name for people, with its options: "patterns (depth 6, time 5)". */
   get name() {
-    const name = this.#players.get(this.select.value)?.name ?? "";
     const options = Object.entries(this.chosen.options).map((pair) => pair.join(" "));
+    const name = this.player?.name ?? "";
     return options.length ? `${name} (${options.join(", ")})` : name;
   }
 
   /** @param {Object<string, string>} [values] */
   #chosen(values = {}) {
-    const player = this.#players.get(this.select.value);
-    this.summary.textContent = player ? [player.summary, rating(player)].filter(Boolean).join(" ") : "";
+    const { group = null, player = null } = this.#find(this.select.value) ?? {};
+    fill(
+      this.about,
+      player ? h("p", {}, player.summary) : null,
+      player && player.elo !== null ? h("p", { class: "elo", title: "A random player has 0" }, rating(player)) : null,
+      group ? h("p", { class: "muted" }, group.about) : null,
+    );
     this.#options = new Map();
     this.fields.replaceChildren(
       ...(player?.options ?? []).map((option) => {
@@ -94,7 +128,28 @@ export class PlayerPicker {
         return element;
       }),
     );
+    this.advanced.hidden = !this.keepsAdvanced && this.#options.size === 0;
     this.onChange();
+  }
+
+  /** All players side by side, each group with its sentence. */
+  #compare() {
+    const choose = (/** @type {string} */ spec) => {
+      this.select.value = spec;
+      this.#chosen();
+      dialog.close();
+      this.select.focus();
+    };
+    const dialog = openDialog(
+      this.label,
+      this.#groups.map((group) =>
+        h("section", { class: "compare" },
+          h("h3", {}, group.title),
+          h("p", { class: "muted" }, group.about),
+          h("ul", {}, group.players.map((player) =>
+            h("li", {}, h("button", { type: "button", class: "choose", "data-spec": player.spec, "aria-current": player.spec === this.select.value ? "true" : null, onclick: () => choose(player.spec) },
+              h("b", {}, player.name), h("span", { class: "choose-elo" }, player.elo === null ? "" : `Elo ${plain(player.elo)}`), h("small", {}, player.summary))))))),
+    );
   }
 }
 
@@ -107,6 +162,5 @@ function optionOf(player) {
 /** @param {Choosable} player */
 function rating({ elo, interval }) {
   if (elo === null) return "";
-  const between = interval ? ` (${plain(interval[0])} to ${plain(interval[1])})` : "";
-  return `Elo ${plain(elo)}${between} at the usual settings; random has 0.`;
+  return `Elo ${plain(elo)}${interval ? ` (95% interval ${plain(interval[0])} to ${plain(interval[1])})` : ""}`;
 }

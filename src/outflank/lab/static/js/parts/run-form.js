@@ -18,22 +18,21 @@ export class RunForm {
     this.preset = h("select", { "data-test": "preset", onchange: () => this.#described() });
     this.name = h("input", {
       type: "text", "data-test": "run-name", required: true, maxlength: 40, spellcheck: "false",
-      pattern: "[A-Za-z0-9][A-Za-z0-9_+\\-]*", title: "Letters, digits, dashes",
+      pattern: "[A-Za-z0-9][A-Za-z0-9_+\\-]*", title: "Letters, digits and dashes",
     });
     this.settings = h("textarea", { rows: 2, spellcheck: "false", "data-test": "run-settings", placeholder: "field=value, one to a line" });
     this.summary = h("p", { class: "summary" });
     this.needs = h("p", { class: "error", "data-test": "learner-needs" });
-    this.button = h("button", { type: "submit", class: "primary", "data-test": "start-run" }, "Start the run");
+    this.button = h("button", { type: "submit", class: "primary", "data-test": "start-run" }, "Start training");
     this.element = h(
       "form",
       { class: "card", onsubmit: (event) => this.#submit(event) },
-      h("h2", {}, "Start a run"),
-      field("Way of learning", this.learner),
+      h("h2", {}, "Start a training run"),
+      field("How it learns", this.learner),
       this.needs,
       field("Preset", this.preset),
       this.summary,
-      field("Name of the run", this.name),
-      h("details", {}, h("summary", {}, "Change settings"), field("Settings", this.settings)),
+      h("details", { class: "advanced" }, h("summary", {}, "Advanced"), field("Name of the run", this.name), field("Settings", this.settings, "Overrides the preset: one field=value a line.")),
       h("div", { class: "buttons" }, this.button),
     );
   }

@@ -29,14 +29,14 @@ export class RunView {
     this.progress = h("progress", { max: 1, "aria-label": "Progress of the run", "data-test": "run-progress", hidden: true });
     this.error = h("p", { class: "error", "data-test": "run-error" });
     this.why = h("p", { class: "muted", "data-test": "run-why" });
-    this.elsewhere = h("p", { class: "muted", hidden: true }, "It was started from a terminal; pause it there.");
+    this.elsewhere = h("p", { class: "muted", hidden: true }, "It was started in a terminal. Pause it there.");
     /** @type {(what: "pause" | "resume" | "stop", label: string, title: string) => HTMLButtonElement} */
     const steer = (what, label, title) =>
       h("button", { type: "button", title, hidden: true, "data-test": `${what}-run`, onclick: () => this.#steer(what) }, label);
     this.buttons = {
-      pause: steer("pause", "Pause", "Write a checkpoint and pause; Resume continues from there"),
+      pause: steer("pause", "Pause", "Saves a checkpoint and pauses. Resume continues from there."),
       resume: steer("resume", "Resume", "Continue from the last checkpoint"),
-      stop: steer("stop", "Stop", "Call it done; its player and curves are kept"),
+      stop: steer("stop", "Stop", "Ends the run for good. Its player and curves are kept."),
     };
     this.play = h("button", { type: "button", class: "primary", "data-test": "play-run", disabled: true, onclick: () => this.#play() }, "Play against it");
     this.charts = h("div", { class: "charts", "data-test": "run-chart" });
@@ -123,7 +123,7 @@ export class RunView {
     this.buttons.stop.hidden = run.elsewhere || !["running", "paused"].includes(run.state);
     this.buttons.resume.hidden = run.elsewhere || !["paused", "stopped", "failed"].includes(run.state);
     this.play.disabled = !run.player;
-    this.play.title = run.player ? "" : "There is no checkpoint yet";
+    this.play.title = run.player ? "" : "It has no checkpoint to play against yet";
     this.player = run.player;
   }
 

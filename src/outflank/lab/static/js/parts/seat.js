@@ -2,9 +2,9 @@
 
 import { h } from "../dom.js";
 import { clock } from "../format.js";
-import { capital } from "../squares.js";
+import { isYou, nameOf } from "./narrator.js";
 
-/** @import { Side, Table } from "../types.js" */
+/** @import { Side } from "../types.js" */
 
 const LOW = 20; // seconds left, from which on the clock is shown as urgent
 
@@ -34,14 +34,15 @@ export class SeatBar {
    * @param {import("../session.js").Session} session
    */
   show(side, session) {
-    const { present: table, place } = session;
-    const seat = table[side];
+    const { present: table, place, isNow } = session;
     this.side = side;
     this.element.dataset.side = side;
     this.element.dataset.test = `seat-${side}`;
-    this.name.textContent = seat.human ? personName(table, side) : seat.name;
+    this.name.textContent = isYou(table, side) ? "You" : nameOf(table, side);
     this.state.textContent = table.thinking === side ? "thinking…" : "";
     this.showPlace(place);
+    if (isNow && table.result) this.element.classList.remove("is-turn");
+    this.element.classList.toggle("is-winner", isNow && table.result?.winner === side);
     this.#tick(side, session);
   }
 
@@ -76,16 +77,4 @@ export class SeatBar {
     this.clock.title = limit === null ? "time used" : "time left";
     if (runs) this.#timer = setTimeout(() => this.#tick(side, session), limit !== null && shown < 10 ? 100 : 250);
   }
-}
-
-/**
- * You, or where both are people: the name of a record's player, or else the side.
- *
- * @param {Table} table
- * @param {Side} side
- */
-function personName(table, side) {
-  if (!(table.black.human && table.white.human)) return "You";
-  const { name } = table[side];
-  return name && name !== "You" ? name : capital(side);
 }

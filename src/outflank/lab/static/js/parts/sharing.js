@@ -4,6 +4,7 @@ import { api } from "../api.js";
 import { copy } from "../clipboard.js";
 import { download } from "../download.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { attempt, complain } from "../notices.js";
 import { link } from "../router.js";
 import { STANDARD } from "../squares.js";
@@ -22,12 +23,12 @@ export class Sharing {
       "div",
       { class: "sharing" },
       h("div", { class: "with-button" }, field("Save as", this.format),
-        h("button", { type: "button", "data-test": "save", onclick: () => this.#save() }, "Save")),
+        h("button", { type: "button", "data-test": "save", onclick: () => this.#save() }, icon("save"), "Save")),
       h(
         "div",
         { class: "buttons" },
-        h("button", { type: "button", "data-test": "copy", onclick: () => copy(session.present.transcript, "The transcript") }, "Copy moves"),
-        h("button", { type: "button", "data-test": "share", onclick: () => copy(this.url, "The link") }, "Share link"),
+        h("button", { type: "button", class: "quiet", "data-test": "share", onclick: () => this.share() }, icon("share"), "Copy a link"),
+        h("button", { type: "button", class: "quiet", "data-test": "copy", onclick: () => copy(session.present.transcript, "The list of moves") }, icon("copy"), "Copy the moves"),
       ),
     );
     api.formats().then((formats) => this.#fill(formats), complain);
@@ -36,6 +37,11 @@ export class Sharing {
   /** A link that opens the position that is shown, with the moves before it. */
   get url() {
     return new URL(link("play", null, beginning(this.session, this.session.ply)), location.href).href;
+  }
+
+  /** Copy the link. */
+  share() {
+    copy(this.url, "The link");
   }
 
   /** @param {RecordFormat[]} formats */

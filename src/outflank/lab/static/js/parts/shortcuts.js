@@ -7,6 +7,7 @@ import { openDialog } from "./dialog.js";
 /** @typedef {{does: string, run: () => void}} Shortcut */
 
 const ALWAYS = [
+  ["Tab", "go to the board, and then:"],
   ["Arrow keys", "on the board: move the cursor"],
   ["Enter or Space", "on the board: play there"],
   ["?", "show this list"],

@@ -1,6 +1,7 @@
 /** The controls of a game between two players: pause, go, one move, and the delay between moves. */
 
-import { h } from "../dom.js";
+import { fill, h } from "../dom.js";
+import { icon } from "../icons.js";
 import { keep, recall } from "../storage.js";
 import { field } from "./field.js";
 
@@ -16,9 +17,9 @@ export class Speed {
   constructor(session) {
     this.session = session;
     this.run = h("button", { type: "button", class: "primary", "data-test": "pause", onclick: () => this.toggle() });
-    this.step = h("button", { type: "button", "data-test": "step", onclick: () => session.send("step") }, "One move");
-    this.now = h("button", { type: "button", "data-test": "move-now", onclick: () => session.send("stop") }, "Move now");
-    this.again = h("button", { type: "button", "data-test": "restart", onclick: () => session.send("restart") }, "From the start");
+    this.step = h("button", { type: "button", "data-test": "step", onclick: () => session.send("step") }, icon("step"), "One move");
+    this.now = h("button", { type: "button", class: "quiet", "data-test": "move-now", onclick: () => session.send("stop") }, "Move now");
+    this.again = h("button", { type: "button", class: "quiet", "data-test": "restart", onclick: () => session.send("restart") }, icon("restart"), "Play it again");
     this.slider = h("input", {
       type: "range", min: 0, max: DELAYS.length - 1, step: 1, "data-test": "delay", oninput: () => this.#slid(),
     });
@@ -40,7 +41,7 @@ export class Speed {
   show() {
     const { present: table } = this.session;
     const over = Boolean(table.result) || table.plies[table.plies.length - 1].over;
-    this.run.textContent = table.paused ? "Go" : "Pause";
+    fill(this.run, icon(table.paused ? "start" : "pause"), table.paused ? "Continue" : "Pause");
     this.run.disabled = over;
     this.step.disabled = over || !table.paused;
     this.now.disabled = !table.thinking || !table.can_stop;

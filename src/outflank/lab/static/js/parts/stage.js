@@ -1,11 +1,13 @@
-/** The middle of the pages with a game: both seats, the board between them, and a line of words. */
+/** The middle of the pages with a game: both seats, the board between them, words and steps below. */
 
 import { Board } from "../board.js";
 import { h } from "../dom.js";
 import { say } from "../notices.js";
-import { other } from "../squares.js";
+import { momentWords } from "../numbering.js";
+import { capital, other } from "../squares.js";
 import { narrate, passWords, status } from "./narrator.js";
 import { SeatBar } from "./seat.js";
+import { Stepper } from "./stepper.js";
 
 /** @import { Place, Table, Side } from "../types.js" */
 
@@ -16,20 +18,31 @@ export class Stage {
   #seats = [new SeatBar(), new SeatBar()];
   #banner = h("p", { class: "banner", "aria-hidden": "true", "data-test": "banner", hidden: true });
   #words = h("p", { class: "status", "data-test": "status" });
+  #stepper = new Stepper();
   #bannerTimer = 0;
   #wordsTimer = 0;
   #permanent = "";
 
-  /** @param {{onPlay?: (square: string) => void, whyNot?: () => (string | null)}} options */
-  constructor({ onPlay, whyNot }) {
+  /**
+   * @param {Object} options
+   * @param {(square: string) => void} [options.onPlay]
+   * @param {() => (string | null)} [options.whyNot] why no move can be made at all now
+   * @param {(HTMLElement | null)[]} [options.below] what stands under the board
+   */
+  constructor({ onPlay, whyNot, below = [] }) {
     this.board = new Board({ label: "Othello board", onPlay, whyNot, onRefuse: (words) => this.answer(words) });
+    const [above, under] = this.#seats.map(({ element }) => element);
     this.element = h(
       "section",
-      { class: "stage", "aria-label": "Board" },
-      this.#seats[0].element,
+      { class: below.length ? "stage has-graph" : "stage", "aria-label": "Board" },
+      below.length ? h("div", { class: "seats" }, above, under) : above,
       h("div", { class: "board-box" }, this.board.element, this.#banner),
-      this.#seats[1].element,
-      this.#words,
+      below.length ? null : under,
+      h("div", { class: "stage-foot" },
+        h("div", { class: "steps", role: "group", "aria-label": "Step back" }, this.#stepper.back),
+        this.#words,
+        h("div", { class: "steps", role: "group", "aria-label": "Step on" }, this.#stepper.on)),
+      below,
     );
   }
 
@@ -37,6 +50,12 @@ export class Stage {
     for (const seat of this.#seats) seat.close();
     clearTimeout(this.#bannerTimer);
     clearTimeout(this.#wordsTimer);
+  }
+
+  /** Bring the board into view, and let the keyboard begin there. */
+  enter() {
+    this.element.scrollIntoView({ block: "start" });
+    this.board.focus();
   }
 
   /**
@@ -47,6 +66,8 @@ export class Stage {
    */
   preview(place, words = "") {
     for (const seat of this.#seats) seat.element.hidden = true;
+    this.#stepper.idle = true;
+    this.#hideBanner();
     this.board.show(place, { animate: false });
     this.board.mark({});
     this.#say(words);
@@ -59,21 +80,25 @@ export class Stage {
    * @param {Table | null} before as it was, if the table changed
    */
   show(session, before) {
-    const { present: table } = session;
+    const { present: table, isNow } = session;
     /** @type {Side} */
     const bottom = table.white.human && !table.black.human ? "white" : "black";
-    [other(bottom), bottom].forEach((side, index) => {
+    const sides = this.element.classList.contains("has-graph") ? /** @type {Side[]} */ (["black", "white"]) : [other(bottom), bottom];
+    sides.forEach((side, index) => {
       this.#seats[index].element.hidden = false;
       this.#seats[index].show(side, session);
     });
-    this.board.show(session.place, { last: session.lastMove });
+    this.#stepper.idle = false;
+    this.#stepper.show(session);
+    this.board.show(session.place, { last: session.lastMove, over: isNow && table.result !== null });
     if (before) {
       const words = narrate(before, table);
       if (words) say(words);
       const pass = passWords(before, table);
       if (pass) this.#announce(pass);
     }
-    this.#say(session.isNow ? status(table) : `Looking at move ${session.ply} of ${table.moves.length}.`);
+    if (table.result || !isNow) this.#hideBanner();
+    this.#say(isNow ? status(table) : `${capital(momentWords(table, session.ply))}.`);
   }
 
   /**
@@ -117,8 +142,10 @@ export class Stage {
     clearTimeout(this.#bannerTimer);
     this.#banner.textContent = words;
     this.#banner.hidden = false;
-    this.#bannerTimer = setTimeout(() => {
-      this.#banner.hidden = true;
-    }, BANNER);
+    this.#bannerTimer = setTimeout(() => this.#hideBanner(), BANNER);
+  }
+
+  #hideBanner() {
+    this.#banner.hidden = true;
   }
 }

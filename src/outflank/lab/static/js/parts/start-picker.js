@@ -24,9 +24,9 @@ export class StartPicker {
     this.kind = h(
       "select",
       { "data-test": "start", onchange: () => this.#changed() },
-      h("option", { value: "standard" }, "The usual position"),
+      h("option", { value: "standard" }, "The usual start"),
       h("option", { value: "opening" }, "A named opening"),
-      h("option", { value: "pasted" }, "A pasted position or game"),
+      h("option", { value: "pasted" }, "A position or game that you paste"),
     );
     this.opening = h("select", { "data-test": "start-opening", onchange: () => this.#changed() });
     this.text = h("textarea", {
@@ -35,7 +35,7 @@ export class StartPicker {
     });
     this.openingField = field("Opening", this.opening);
     this.textField = field(
-      "Position or moves", this.text, "Moves such as f5d6c3, or 64 squares of X, O and - and then who is to move.",
+      "Position or moves", this.text, "Moves such as f5d6c3, or 64 squares (X, O and -) and the side to move.",
     );
     this.error = h("p", { class: "error", role: "alert", "data-test": "start-error" });
     this.element = h("div", { class: "start-picker" }, field("Start from", this.kind), this.openingField, this.textField, this.error);
@@ -91,7 +91,7 @@ export class StartPicker {
 }
 
 /**
- * Whatever is not a transcript is taken as a position; the server says what is wrong with it.
+ * What does not begin with a move is taken as a position; the server says what is wrong with it.
  *
  * @param {string} text
  * @returns {Start}
@@ -99,5 +99,6 @@ export class StartPicker {
 function readPasted(text) {
   const moves = readTranscript(text);
   if (moves) return { start: null, moves: moves.join("") };
+  if (/^\s*(\d+\.?\s*)?[a-h][1-8]/i.test(text)) return { start: null, moves: text.trim() }; // with something wrong in it
   return { start: text.trim() || null, moves: "" };
 }

@@ -1,7 +1,7 @@
 /** What a player thinks: its move, value, expected line, and its choices as small bars. */
 
 import { h } from "../dom.js";
-import { brief, duration, percent, short, unitName, worth } from "../format.js";
+import { brief, duration, percent, short, worth } from "../format.js";
 
 /** @import { Thought } from "../types.js" */
 
@@ -12,10 +12,10 @@ const MOST = 8; // moves with a bar
  * @returns {(HTMLElement | string)[]}
  */
 export function thoughtView(thought) {
-  if (!thought) return [h("p", { class: "muted" }, "Nothing to tell yet.")];
+  if (!thought) return [h("p", { class: "muted" }, "It has not moved yet.")];
   const facts = [
     thought.value !== null
-      ? `${worth(thought.value, thought.unit, thought.exact)} ${thought.exact ? "exactly" : unitName(thought.unit)}`
+      ? valueWords(thought, thought.value)
       : null,
     thought.depth ? `depth ${thought.depth}` : null,
     thought.nodes !== null && thought.nodes > 1 ? `${short(thought.nodes)} positions` : null,
@@ -26,6 +26,13 @@ export function thoughtView(thought) {
     thought.line.length ? h("p", { class: "line", "aria-label": "Expected moves" }, thought.line.join(" ")) : "",
     bars(thought),
   ];
+}
+
+/** "+4 discs", "expects +0.35", "scores it +120". @param {Thought} thought @param {number} value */
+function valueWords({ unit, exact }, value) {
+  const number = worth(value, unit, exact);
+  if (exact) return `${number} discs, exactly`;
+  return unit === "discs" ? `${number} discs` : unit === "result" ? `expected result ${number}` : `scores it ${number}`;
 }
 
 /** @param {Thought} thought */

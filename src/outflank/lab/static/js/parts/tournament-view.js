@@ -9,6 +9,7 @@ import { go } from "../router.js";
 import { crossTable } from "./cross-table.js";
 import { ladder } from "./ladder.js";
 import { stateBadge } from "./state-badge.js";
+import { tableScroll } from "./table-scroll.js";
 
 /** @import { PairGame, Pairing, TournamentDetails } from "../types.js" */
 
@@ -25,7 +26,7 @@ export class TournamentView {
     /** @type {(what: "stop" | "resume", label: string) => HTMLButtonElement} */
     const steer = (what, label) => h("button", { type: "button", "data-test": `${what}-tournament`, onclick: () => this.#steer(what) }, label);
     this.buttons = { stop: steer("stop", "Stop"), resume: steer("resume", "Resume") };
-    this.repeats = h("p", { class: "warning", hidden: true }, "There is one opening only: players without chance repeat the same two games.");
+    this.repeats = h("p", { class: "warning", hidden: true }, "All games start alike, so most players repeat the same two games.");
     this.standings = h("div", {});
     this.cross = h("div", {});
     this.games = h("div", { "data-test": "pair-games" });
@@ -40,7 +41,7 @@ export class TournamentView {
       this.repeats,
       this.standings,
       h("h3", {}, "Cross table"),
-      h("p", { class: "muted" }, "The winning rate of the row's player; click a number for the games."),
+      h("p", { class: "muted" }, "How much of the points the row's player took from the column's player. Click a number to see the games."),
       this.cross,
       this.games,
     );
@@ -95,7 +96,7 @@ export class TournamentView {
     const head = h("h3", { tabindex: -1 }, `${this.#name(first)} – ${this.#name(second)}`);
     this.games.replaceChildren(
       head,
-      h("div", { class: "table-scroll" },
+      tableScroll("Games of the pair",
         h("table", { class: "facts" },
           h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
           h("tbody", {}, games.map((game) => this.#row(game))))),

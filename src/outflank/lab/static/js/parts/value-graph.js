@@ -2,11 +2,12 @@
 
 import { h, svg } from "../dom.js";
 import { signed, worth } from "../format.js";
+import { numberOf } from "../numbering.js";
 import { linear, pathOf, ticks } from "../scale.js";
 
 /** @import { ReviewedMove } from "../types.js" */
 
-const HEIGHT = 180;
+const HEIGHT = 150;
 const EDGE = { top: 14, right: 10, bottom: 22, left: 48 };
 const ROOM = { x: 18, y: 14 }; // that a symbol takes
 /** @type {Object<string, number>} that the scale of a unit spans on both sides of zero, at least */
@@ -24,7 +25,8 @@ export class ValueGraph {
   #width = 0;
   /** @type {Judged[]} */
   #moves = [];
-  #length = 0;
+  /** @type {number[]} of the moves, by ply */
+  #numbers = [0];
   #ply = 0;
 
   /** @param {(ply: number) => void} onLook */
@@ -34,7 +36,7 @@ export class ValueGraph {
     this.x = linear([0, 1], [0, 1]);
     this.drawing = svg("svg", {
       class: "value-graph", height: HEIGHT, role: "slider", tabindex: 0,
-      "aria-label": "Value over the game, black's view", "aria-valuemin": 0, "data-test": "review-graph",
+      "aria-label": "Value over the game, black's view", "data-test": "review-graph",
     });
     this.element = h("div", { class: "chart-area" }, this.drawing);
     this.drawing.addEventListener("click", (event) => this.#clicked(event));
@@ -50,14 +52,18 @@ export class ValueGraph {
     this.observer.disconnect();
   }
 
+  get #last() {
+    return this.#numbers.length - 1;
+  }
+
   /**
    * @param {Judged[]} moves
-   * @param {number} length moves of the whole game
+   * @param {import("../types.js").Place[]} plies of the whole game
    * @param {number} ply that is looked at
    */
-  show(moves, length, ply) {
-    this.#moves = moves;
-    this.#length = length;
+  show(moves, plies, ply) {
+    this.#moves = moves.filter(({ move }) => move !== "pass"); // a pass is no move of its own
+    this.#numbers = plies.map(numberOf);
     this.#ply = ply;
     this.#draw();
   }
@@ -73,16 +79,18 @@ export class ValueGraph {
     const { right } = this;
     const bottom = HEIGHT - EDGE.bottom;
     const middle = (bottom + EDGE.top) / 2;
-    this.x = linear([0, Math.max(1, this.#length)], [EDGE.left, right]);
+    const [begin, end] = [this.#numbers[0], this.#numbers[this.#last]];
+    this.x = linear([begin, Math.max(begin + 1, end)], [EDGE.left, right]);
+    const at = (/** @type {number} */ ply) => this.x(this.#numbers[ply]);
     const y = (/** @type {string} */ unit) => linear([-spans[unit], spans[unit]], [bottom, EDGE.top]);
     const lines = parts.map((moves) => {
       /** @type {Points} */
-      const points = moves.map(({ ply, value, unit }) => [this.x(ply), y(unit)(value)]);
-      if (moves[0].ply === 1) points.unshift([this.x(0), middle]); // nobody is ahead at the start
+      const points = moves.map(({ ply, value, unit }) => [at(ply), y(unit)(value)]);
+      if (moves[0].ply === 1) points.unshift([at(0), middle]); // nobody is ahead at the start
       return points;
     });
-    /** @type {(x: number, at: number, words: string | number, anchor: string) => SVGTextElement} */
-    const text = (x, at, words, anchor) => svg("text", { x, y: at, "text-anchor": anchor }, words);
+    /** @type {(x: number, height: number, words: string | number, anchor: string) => SVGTextElement} */
+    const text = (x, height, words, anchor) => svg("text", { x, y: height, "text-anchor": anchor }, words);
     /** @type {(unit: string, x: number, anchor: string) => SVGTextElement[]} */
     const numbers = (unit, x, anchor) => {
       const values = ticks(-spans[unit], spans[unit], 6);
@@ -97,18 +105,18 @@ export class ValueGraph {
         svg("g", { class: "tick" }, svg("line", { x1: EDGE.left, x2: right, y1: y(first)(value), y2: y(first)(value) }))),
       ...numbers(first, EDGE.left - 6, "end"),
       ...(second ? numbers(second, right + 6, "start") : []),
-      ...ticks(0, Math.max(1, this.#length), this.#width / 60).map((value) =>
+      ...ticks(begin, Math.max(begin + 1, end), this.#width / 60).map((value) =>
         svg("g", { class: "tick" }, text(this.x(value), HEIGHT - 6, value, "middle"))),
       ...lines.flatMap((points) => [
         svg("path", { class: "value-area", d: `${pathOf(points)}L${points[points.length - 1][0]} ${middle}L${points[0][0]} ${middle}Z` }),
         svg("path", { class: "value-line", d: pathOf(points) }),
       ]),
       ...parts.slice(1).map(([{ ply }]) =>
-        svg("line", { class: "value-change", x1: this.x(ply - 0.5), x2: this.x(ply - 0.5), y1: EDGE.top, y2: bottom })),
+        svg("line", { class: "value-change", x1: this.x(this.#numbers[ply] - 0.5), x2: this.x(this.#numbers[ply] - 0.5), y1: EDGE.top, y2: bottom })),
       text(EDGE.left + 6, EDGE.top + 12, "Black is ahead", "start"),
       text(EDGE.left + 6, bottom - 6, "White is ahead", "start"),
       ...this.#blunders(known.filter(({ symbol }) => symbol), y),
-      svg("line", { class: "value-now", x1: this.x(this.#ply), x2: this.x(this.#ply), y1: EDGE.top, y2: bottom }),
+      svg("line", { class: "value-now", x1: at(this.#ply), x2: at(this.#ply), y1: EDGE.top, y2: bottom }),
     );
     this.#describe();
   }
@@ -124,7 +132,7 @@ export class ValueGraph {
     const written = [];
     return [...moves].sort((one, other) => other.symbol.length - one.symbol.length || (other.loss ?? 0) - (one.loss ?? 0))
       .map(({ ply, symbol, tone, side, unit, value }) => {
-        const [x, at] = [this.x(ply), y(unit)(value)];
+        const [x, at] = [this.x(this.#numbers[ply]), y(unit)(value)];
         const above = side === "white" || at + 18 > HEIGHT - EDGE.bottom; // white's mistakes lift the line
         const label = { x, y: at + (above ? -8 : 18) };
         const free = written.every((other) => Math.abs(other.x - x) >= ROOM.x || Math.abs(other.y - label.y) >= ROOM.y);
@@ -138,23 +146,26 @@ export class ValueGraph {
   #describe() {
     const here = this.#moves.find(({ ply }) => ply === this.#ply);
     const words = here && here.value !== null ? `: ${worth(here.value, here.unit, here.exact)} for black${here.symbol ? `, ${here.symbol}` : ""}` : "";
-    this.drawing.setAttribute("aria-valuemax", String(this.#length));
-    this.drawing.setAttribute("aria-valuenow", String(this.#ply));
-    this.drawing.setAttribute("aria-valuetext", `Move ${this.#ply}${words}`);
+    this.drawing.setAttribute("aria-valuemin", String(this.#numbers[0]));
+    this.drawing.setAttribute("aria-valuemax", String(this.#numbers[this.#last]));
+    this.drawing.setAttribute("aria-valuenow", String(this.#numbers[this.#ply]));
+    this.drawing.setAttribute("aria-valuetext", `Move ${this.#numbers[this.#ply]}${words}`);
   }
 
   /** @param {MouseEvent} event */
   #clicked(event) {
     const box = this.drawing.getBoundingClientRect();
     const share = (event.clientX - box.left - EDGE.left) / (this.right - EDGE.left);
-    this.onLook(Math.round(share * this.#length));
+    const [begin, end] = [this.#numbers[0], this.#numbers[this.#last]];
+    const number = Math.max(begin, Math.min(end, Math.round(begin + share * (end - begin))));
+    this.onLook(this.#numbers.indexOf(number)); // of a move and the pass after it, the move
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     /** @type {Object<string, number>} */
     const targets = { ArrowLeft: this.#ply - 1, ArrowDown: this.#ply - 1, ArrowRight: this.#ply + 1, ArrowUp: this.#ply + 1,
-      Home: 0, End: this.#length };
+      Home: 0, End: this.#last };
     const target = targets[event.key];
     if (target === undefined) return;
     event.preventDefault();
