@@ -22,7 +22,7 @@ def test_a_learner_that_was_added(
             page.goto("/#/train")
             by(page, "learner").select_option("bandit")
             expect(by(page, "preset")).to_have_value("smoke")
-            expect(page.get_by_text("a few matches")).to_be_visible()
+            expect(page.get_by_text("A few matches")).to_be_visible()
             page.get_by_text("Advanced").click()
             by(page, "run-name").fill("toy")
             by(page, "start-run").click()

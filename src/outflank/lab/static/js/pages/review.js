@@ -285,7 +285,7 @@ function graphWords(moves, number) {
   const solved = moves.find(({ exact }) => exact);
   const exactly = solved ? `from move ${number(solved.ply)} on, exact discs` : "";
   if (guessed.length && !unit) return `This reviewer gives no values${solved ? `; ${exactly}` : ", so there is nothing to draw"}.`;
-  if (!unit || unit === "discs") return `Discs ahead at the end${solved ? `, exact from move ${number(solved.ply)} on` : ""}. ? a mistake, ?? a blunder.`;
+  if (!unit || unit === "discs") return `Discs ahead at the end${solved ? `, exact from move ${number(solved.ply)} on` : ""}. ? mistake, ?? blunder.`;
   const words = unit === "result" ? "Expected result: a win is 1, a loss \u22121" : "In this reviewer's own points, without a fixed meaning";
   return `${words}${solved ? `; ${exactly} (right scale)` : ""}.`;
 }

@@ -3,6 +3,7 @@
 import { api } from "../api.js";
 import { h } from "../dom.js";
 import { attempt } from "../notices.js";
+import { capital } from "../squares.js";
 import { field } from "./field.js";
 
 /** @import { LearnerRow, RunRow } from "../types.js" */
@@ -60,7 +61,7 @@ export class RunForm {
 
   #described() {
     const preset = this.#current?.presets.find(({ name }) => name === this.preset.value);
-    this.summary.textContent = preset?.summary ?? "";
+    this.summary.textContent = preset?.summary ? `${capital(preset.summary)}.` : "";
     if (!this.isNamed) this.name.value = this.#current ? `${this.#current.name}-${dayAndTime()}` : "";
   }
 

@@ -69,7 +69,7 @@ export class ValueGraph {
   }
 
   #draw() {
-    if (!this.#width) return;
+    if (this.#width < 2 * EDGE.left + EDGE.right) return; // there is no room for it, or it is hidden
     const known = this.#moves.flatMap(({ value, ...move }) => (value === null ? [] : [{ ...move, value }]));
     const parts = sameUnit(known);
     const [first = "discs", second] = new Set(known.map(({ unit }) => unit)); // the reviewer's, and discs if it is another
