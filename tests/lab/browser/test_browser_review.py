@@ -125,7 +125,11 @@ def test_a_review_does_not_set_a_game_going(page: Page) -> None:
     page.wait_for_timeout(500)
     assert moves(page) == ["f5"]
     page.goto("/#/watch")
-    expect(by(page, "games").locator(f'a[href$="{key}"]')).to_be_visible()
-    expect(by(page, "games").locator(f'a[href$="{person}"]')).to_have_count(0)
-    by(page, "games").locator(f'a[href$="{key}"]').click()
+    expect(by(page, "start-game")).to_be_visible()
+    page.wait_for_timeout(300)
+    for game in (key, person):  # the one was never played on, the other is not for watching
+        expect(by(page, "games").locator(f'a[href$="{game}"]')).to_have_count(0)
+    page.goto(f"/#/watch/{key}")
     expect(ply(page, 3)).to_be_attached()  # here it goes on
+    page.goto("/#/watch")
+    expect(by(page, "games").locator(f'a[href$="{key}"]')).to_be_visible()

@@ -100,9 +100,8 @@ class WatchPage {
     const players = await attempt(() => api.players());
     if (!players) return;
     const before = recall("watch", {});
-    const [black, white] = [{ base: players.opponent }, { base: players.reviewer }]; // a weaker and a stronger one
-    this.pickers.black.fill(players.groups, before.black ?? black);
-    this.pickers.white.fill(players.groups, before.white ?? white);
+    this.pickers.black.fill(players.groups, before.black ?? { base: players.opponent });
+    this.pickers.white.fill(players.groups, before.white ?? null); // the strongest like a person
   }
 
   /** @param {string} id */
@@ -183,5 +182,5 @@ class WatchPage {
 
 /** People's games are for Play: to watch one would set its clocks going. @param {GameRow | UnreadableGame} game */
 function isBetweenPlayers(game) {
-  return !("problem" in game) && !game.human.black && !game.human.white && game.plies > 0;
+  return !("problem" in game) && !game.human.black && !game.human.white && game.played;
 }

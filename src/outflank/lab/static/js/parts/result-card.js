@@ -9,6 +9,8 @@ import { ending, isYou, nameOf } from "./narrator.js";
 /** @import { Side, Table } from "../types.js" */
 
 export class ResultCard {
+  #shown = ""; // the game and its result
+
   /** @param {{onRematch: (you: Side | null) => void, onShare: () => void, onNew: () => void}} options you: the side that the person plays next */
   constructor({ onRematch, onShare, onNew }) {
     this.onRematch = onRematch;
@@ -21,7 +23,9 @@ export class ResultCard {
   show(table) {
     const { result } = table;
     this.element.hidden = result === null;
-    if (!result) return;
+    const key = JSON.stringify([table.id, result, table.black, table.white]);
+    if (!result || key === this.#shown) return;
+    this.#shown = key;
     const you = isYou(table, "black") ? "black" : isYou(table, "white") ? "white" : null;
     /** @type {Side | null} */
     const next = you === null ? null : you === "black" ? "white" : "black"; // players change colours

@@ -13,6 +13,9 @@ export function usualDelay() {
 }
 
 export class Speed {
+  /** @type {boolean | null} as the button says it */
+  #paused = null;
+
   /** @param {import("../session.js").Session} session */
   constructor(session) {
     this.session = session;
@@ -41,11 +44,17 @@ export class Speed {
   show() {
     const { present: table } = this.session;
     const over = Boolean(table.result) || table.plies[table.plies.length - 1].over;
-    fill(this.run, icon(table.paused ? "start" : "pause"), table.paused ? "Continue" : "Pause");
+    if (table.paused !== this.#paused) this.#name(table.paused);
     this.run.disabled = over;
     this.step.disabled = over || !table.paused;
     this.now.disabled = !table.thinking || !table.can_stop;
     if (document.activeElement !== this.slider) this.#write(table.delay);
+  }
+
+  /** Only if it changed: a button that is rebuilt while it is pressed is not clicked. @param {boolean} paused */
+  #name(paused) {
+    this.#paused = paused;
+    fill(this.run, icon(paused ? "start" : "pause"), paused ? "Continue" : "Pause");
   }
 
   #slid() {
