@@ -6,8 +6,8 @@
 #pragma once
 
 #include "endgame/last_flips.hpp"
-#include "endgame/parity.hpp"
 #include "othello/moves.hpp"
+#include "othello/quadrants.hpp"
 
 namespace outflank {
 

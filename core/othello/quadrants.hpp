@@ -22,6 +22,17 @@ constexpr unsigned parity_of(Bits empties) {
   return parity;
 }
 
+constexpr std::array<Bits, 16> make_quadrant_marks() {
+  std::array<Bits, 16> marks{};
+  for (unsigned parity = 0; parity < 16; ++parity)
+    for (int i = 0; i < 4; ++i)
+      if (parity >> i & 1) marks[parity] |= kQuadrants[i] & kCorners;
+  return marks;
+}
+
+// Corners that stand for a parity: parity_of() of them is that parity.
+inline constexpr std::array<Bits, 16> kQuadrantMarks = make_quadrant_marks();
+
 constexpr std::array<Bits, 16> make_odd_squares() {
   std::array<Bits, 16> squares{};
   for (unsigned parity = 0; parity < 16; ++parity)
