@@ -43,6 +43,7 @@ mean the same everywhere:
   bind_evaluation(module);
   bind_nets(module);
   bind_search(module);
+  bind_champion(module);
   bind_evolution(module);
   bind_mcts(module);
   bind_selfplay(module);

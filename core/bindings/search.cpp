@@ -58,7 +58,8 @@ class Solver {
 Ends ends_named(const std::string& name) {
   if (name == "score") return Ends::score;
   if (name == "evaluate") return Ends::evaluate;
-  throw nb::value_error(("ends are score or evaluate, not " + name).c_str());
+  if (name == "discs") return Ends::discs;
+  throw nb::value_error(("ends are score, evaluate or discs, not " + name).c_str());
 }
 
 class Searcher {
@@ -76,7 +77,7 @@ class Searcher {
     options.threads = threads_for(threads);
     options.lines = lines;
     options.ends = ends_;
-    options.selectivity = selectivity_;
+    options.selectivity = &selectivity_;
     if (on_depth)
       options.on_depth = [&](const SearchReport& report) {
         nb::gil_scoped_acquire acquire;
@@ -102,7 +103,7 @@ class Searcher {
         if (!legal_moves(board)) continue;
         SearchOptions options;
         options.ends = ends_;
-        options.selectivity = selectivity_;
+        options.selectivity = &selectivity_;
         const SearchReport report =
             search_in_table(board, white_to_move.data()[i], {depth, nodes, 0}, options);
         moves.data()[i] = static_cast<std::uint8_t>(report.lines[0].moves[0]);
@@ -129,7 +130,7 @@ class Searcher {
         } else {
           SearchOptions options;
           options.ends = ends_;
-          options.selectivity = selectivity_;
+          options.selectivity = &selectivity_;
           values.data()[i] = search_in_table(board, white, {depth, 0, 0}, options).lines[0].value;
         }
       }
@@ -145,7 +146,7 @@ class Searcher {
   }
 
   void set_selectivity(double deviations, std::vector<DepthRegression> regressions) {
-    selectivity_ = {deviations, std::move(regressions)};
+    selectivity_ = Selectivity(deviations, std::move(regressions));
     table_.clear();
   }
 
@@ -294,7 +295,8 @@ Returns (value, first best move by square, nodes, positions evaluated, batches).
     evaluation: what the leaves are worth.
     megabytes: size of the transposition table, rounded down to a power of two.
     ends: what a finished game is worth: "score", its score, more than any evaluation; or
-        "evaluate", what the evaluation says.)")
+        "evaluate", what the evaluation says; or "discs", its score as an evaluation in discs
+        would say it.)")
       .def("search", &Searcher::search, "own"_a, "other"_a, "white_to_move"_a, "depth"_a = 60,
            "nodes"_a = 0, "seconds"_a = 0.0, "threads"_a = 1, "lines"_a = 1, "stop"_a = nb::none(),
            "on_depth"_a = nb::none(),

@@ -34,6 +34,7 @@ constexpr Value value_of_end(int final_score) {
 enum class Ends {
   score,     // more than anything else: a win is better than any evaluation
   evaluate,  // what the evaluation says, as in programs that do not look for the end
+  discs,     // its score, as an evaluation in discs would say it: for those alone
 };
 
 // What a value says about the minimax value: it is at least as great, at most, or the same.
@@ -89,11 +90,13 @@ struct SearchReport {
   double seconds = 0;
 };
 
+inline const Selectivity kNoSelectivity;
+
 struct SearchOptions {
   int threads = 1;
   int lines = 1;  // how many of the best moves are wanted
   Ends ends = Ends::score;
-  Selectivity selectivity;                            // none unless the evaluation was calibrated
+  const Selectivity* selectivity = &kNoSelectivity;   // if the evaluation was calibrated
   std::function<void(const SearchReport&)> on_depth;  // called after each depth
   const std::atomic<bool>* stop = nullptr;            // set by somebody else to end the search
 };

@@ -13,7 +13,7 @@ mean the same everywhere:
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, Final, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -662,7 +662,8 @@ class Searcher:
             evaluation: what the leaves are worth.
             megabytes: size of the transposition table, rounded down to a power of two.
             ends: what a finished game is worth: "score", its score, more than any evaluation; or
-                "evaluate", what the evaluation says.
+                "evaluate", what the evaluation says; or "discs", its score as an evaluation in discs
+                would say it.
         """
 
     def search(self, own: int, other: int, white_to_move: bool, depth: int = 60, nodes: int = 0, seconds: float = 0.0, threads: int = 1, lines: int = 1, stop: Stop | None = None, on_depth: Callable[[SearchReport], None] | None = None) -> SearchReport:
@@ -721,6 +722,91 @@ class Searcher:
 
     def clear(self) -> None:
         """Empty the transposition table."""
+
+class ChampionEvaluation(Evaluation):
+    """
+    Sums of weights of shapes over the whole board, of mobility and of parity, by stage.
+    """
+
+    def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        An evaluation from its weights, which are not copied.
+
+        Args:
+            weights: int16 of shape (stages, weights per stage), as quantise_champion returns them; it may
+                be a file mapped into memory.
+        """
+
+    def evaluate_line(self, own: int, other: int, moves: Sequence[int]) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
+        """
+        Evaluate a board and those after each of some moves, updating move by move.
+
+        Args:
+            own, other: the first board.
+            moves: squares and PASS.
+
+        Returns int32, one value more than there are moves, each from its mover's view.
+        """
+
+    shape: Final[tuple[int, int]] = ...
+    """The numbers of stages and of weights in each."""
+
+    @staticmethod
+    def stage_of(empties: int) -> int:
+        """The stage of a number of empty squares."""
+
+    @staticmethod
+    def shapes() -> list[list[int]]:
+        """
+        The squares of each shape, the first being the lowest digit of its contents.
+        """
+
+def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, start: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, iterations: int = 20, sweeps: int = 2, pull: float = 50.0, threads: int = 0) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+    """
+    Fit the weights of a ChampionEvaluation to scores, by least squares.
+
+    Args:
+        own, other: the positions.
+        scores: float32, from the movers' view, in discs.
+        start: float32, weights to begin with; None: zeros.
+        iterations: of conjugate gradients, for each stage in each sweep.
+        sweeps: over the stages; each sees what its neighbours found in the last one.
+        pull: so many positions count as much as the weights of the neighbouring stages.
+        threads: see the module; two at most have work.
+
+    Returns float32 of shape (stages, weights per stage), in discs.
+    """
+
+def quantise_champion(weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
+    """Round weights in discs to those that ChampionEvaluation takes, int16."""
+
+class TrainingGameOptions:
+    """How games to learn from are played."""
+
+    def __init__(self, *, depth: int = 6, solve_from: int = 14, least_opening: int = 4, most_opening: int = 24, randomness: float = 0.5) -> None:
+        """
+        Args:
+            depth: of the searches.
+            solve_from: empty squares from which the game is solved.
+            least_opening, most_opening: plies that a game begins with before searches decide.
+            randomness: share of random moves among these plies; the others look one ply ahead.
+        """
+
+def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: TrainingGameOptions, *, deviations: float = 0.0, regressions: Sequence[DepthRegression] = [], megabytes: int = 16) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:
+    """
+    Play games to learn from, in their order, with one thread.
+
+    Args:
+        evaluation: plays both sides; its values must be discs.
+        own, other: where each game begins.
+        keys: uint64, one for each game: decides its random moves.
+        options: how they are played.
+        deviations, regressions: see Searcher.set_selectivity.
+        megabytes: of the tables, which are new for every call.
+
+    Returns (own, other, scores, games): the positions after the openings, their games' scores from
+    the movers' view, int8, and the number of each one's game, uint32.
+    """
 
 def evolved_weights(shape: str) -> int:
     """

@@ -20,6 +20,7 @@ ROOMS = [
     "evaluation",
     "search",
     "endgame",
+    "champion",
     "evolution",
     "mcts",
     "bindings",

@@ -173,7 +173,7 @@ def test_thinking_on_the_opponents_time_makes_the_search_shorter() -> None:
         ("alphabeta:depth=0", "depth must be 1..60"),
         ("alphabeta:time=soon", "time cannot be 'soon'"),
         ("alphabeta:nodes=-5", "nodes must be positive"),
-        ("minimax:ends=never", "ends are score or evaluate"),
+        ("minimax:ends=never", "ends are score, evaluate or discs"),
     ],
 )
 def test_a_bad_option_is_explained(spec: str, problem: str) -> None:

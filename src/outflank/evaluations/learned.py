@@ -8,7 +8,7 @@ from pathlib import Path
 
 from outflank._core import Evaluation
 from outflank.errors import DataError
-from outflank.evaluations import evolved, patterns
+from outflank.evaluations import champion, evolved, patterns
 from outflank.models import Model, shipped_models
 from outflank.nets.files import kind_of
 
@@ -16,6 +16,7 @@ PLAYER_FILE = "player.safetensors"  # in the folder of a run that evolved player
 
 _SUFFIX = ".safetensors"
 _LOADERS: dict[str, Callable[[Path], Evaluation]] = {
+    champion.KIND: champion.load_champion,
     patterns.KIND: patterns.load_patterns,
     evolved.KIND: lambda path: evolved.EvolvedNetwork.load(path).evaluation(),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import struct
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from outflank.data.encodings import Encoding, find_encoding
 from outflank.errors import DataError, FileError
-from outflank.files import write_bytes
+from outflank.files import open_to_read, write_bytes
 from outflank.nets.network import Card
 
 Tensors = dict[str, NDArray[Any]]
@@ -25,6 +26,8 @@ Tensors = dict[str, NDArray[Any]]
 VERSION = 1
 SUFFIX = ".safetensors"
 KEY = "outflank"  # of the metadata, in .safetensors and in .onnx files
+
+_MAPPED = {"I16": "<i2", "F32": "<f4"}  # types of arrays that can be mapped, as NumPy names them
 
 
 def save_tensors(
@@ -52,6 +55,29 @@ def load_tensors(path: Path | str, *, kind: str) -> tuple[Tensors, dict[str, Any
         raise DataError(f"{path}: not a whole .safetensors file: {_first_line(error)}") from None
     except OSError as error:
         raise FileError(path, "read", error) from error
+
+
+def map_tensor(path: Path | str, name: str, *, kind: str) -> tuple[NDArray[Any], dict[str, Any]]:
+    """Map one array of a file into memory, without reading it, and read the file's facts.
+
+    Processes that map the same file share its memory. The array cannot be written to.
+    """
+    path = Path(path)
+    facts = parse(_metadata(path), path, kind)
+    with open_to_read(path) as stream:
+        (length,) = struct.unpack("<Q", stream.read(8))
+        header = json.loads(stream.read(length))
+    if name not in header:
+        raise DataError(f"{path}: holds no {name!r}")
+    entry = header[name]
+    if entry["dtype"] not in _MAPPED:
+        raise DataError(f"{path}: {name}: has numbers of type {entry['dtype']}")
+    offset = 8 + length + int(entry["data_offsets"][0])
+    try:
+        mapped = np.memmap(path, _MAPPED[entry["dtype"]], "r", offset, tuple(entry["shape"]))
+    except (OSError, ValueError) as error:
+        raise FileError(path, "map", str(error)) from error
+    return mapped, facts
 
 
 def save_weights(path: Path | str, weights: Mapping[str, NDArray[Any]], card: Card) -> None:

@@ -1,0 +1,206 @@
+// The champion: its evaluation, how it is fitted, and the games that it learns from.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "champion/games.hpp"
+#include "evaluation/champion.hpp"
+#include "evaluation/champion_fit.hpp"
+#include "othello/moves.hpp"
+
+namespace outflank {
+namespace {
+
+using namespace champion;
+
+// Weights that stay where they are: in Python's array, which may be a file mapped into memory.
+ChampionEvaluation* make_evaluation(const MatrixIn<std::int16_t>& weights) {
+  const std::shared_ptr<const void> owner(new MatrixIn<std::int16_t>(weights), [](const void* p) {
+    nb::gil_scoped_acquire acquire;
+    delete static_cast<const MatrixIn<std::int16_t>*>(p);
+  });
+  return new ChampionEvaluation({weights.data(), weights.size()}, owner);
+}
+
+// The values of a board and of those after each move, by indices that are changed move by move.
+ArrayOut<Value> evaluate_line(const ChampionEvaluation& evaluation, Bits own, Bits other,
+                              const std::vector<int>& moves) {
+  Board board{own, other};
+  Indices indices(board);
+  auto values = new_array<Value>({moves.size() + 1});
+  for (std::size_t i = 0;; ++i) {
+    Lanes contents;
+    indices.contents(contents);
+    values.data()[i] =
+        evaluation.evaluate(board, contents, legal_moves(board), legal_moves(board.passed()));
+    if (i == moves.size()) return values;
+    const int move = moves[i];
+    if (move == kPass) {
+      indices = indices.passed();
+      board = board.passed();
+      continue;
+    }
+    if (move < 0 || move >= kSquares || !(legal_moves(board) & bit(move)))
+      throw nb::value_error(("move " + std::to_string(i) + " is not legal").c_str());
+    const Bits flipped = flips(board.own, board.other, move);
+    indices = indices.after(flipped, move);
+    board = play(board, move);
+  }
+}
+
+template <class Number>
+auto by_stages(const std::vector<Number>& weights) {
+  auto out = new_array<Number>({kStages, kStageWeights});
+  std::copy(weights.begin(), weights.end(), out.data());
+  return out;
+}
+
+auto fit(const Boards& own, const Boards& other, const ArrayIn<float>& scores,
+         const std::optional<MatrixIn<float>>& start, int iterations, int sweeps, double pull,
+         int threads) {
+  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  same_length(size, scores.shape(0));
+  std::span<const float> from;
+  if (start) {
+    from = {start->data(), start->size()};
+    if (from.size() != std::size_t{kStages} * kStageWeights)
+      throw nb::value_error("start has another shape than the champion's weights");
+  }
+  std::vector<float> weights;
+  {
+    nb::gil_scoped_release release;
+    weights = fit_champion({own.data(), size}, {other.data(), size}, {scores.data(), size}, from,
+                           {iterations, sweeps, pull, threads});
+  }
+  return by_stages(weights);
+}
+
+auto quantise(const MatrixIn<float>& weights) {
+  if (weights.size() != std::size_t{kStages} * kStageWeights)
+    throw nb::value_error("these are not the champion's weights");
+  return by_stages(quantise_champion({weights.data(), weights.size()}));
+}
+
+// Games that follow each other use the same tables: they are played in order, by one thread.
+auto play_games(const Evaluation& evaluation, const Boards& own, const Boards& other,
+                const ArrayIn<std::uint64_t>& keys, const TrainingGameOptions& options,
+                double deviations, const std::vector<DepthRegression>& regressions,
+                std::size_t megabytes) {
+  const std::size_t games = same_length(own.shape(0), other.shape(0));
+  same_length(games, keys.shape(0));
+  if (!evaluation.in_discs()) throw nb::value_error("the evaluation must be in discs");
+  std::vector<TrainingPosition> positions;
+  std::vector<std::uint32_t> game_of;
+  {
+    nb::gil_scoped_release release;
+    const Selectivity selectivity(deviations, regressions);
+    MidgameTable table(megabytes);
+    EndgameTable endgames(megabytes);
+    for (std::size_t game = 0; game < games; ++game) {
+      const auto played =
+          play_training_game({own.data()[game], other.data()[game]}, keys.data()[game], evaluation,
+                             table, endgames, selectivity, options);
+      positions.insert(positions.end(), played.begin(), played.end());
+      game_of.resize(positions.size(), static_cast<std::uint32_t>(game));
+    }
+  }
+  auto mine = new_array<Bits>({positions.size()}), theirs = new_array<Bits>({positions.size()});
+  auto scores = new_array<std::int8_t>({positions.size()});
+  auto numbers = new_array<std::uint32_t>({positions.size()});
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    mine.data()[i] = positions[i].board.own;
+    theirs.data()[i] = positions[i].board.other;
+    scores.data()[i] = positions[i].score;
+  }
+  std::copy(game_of.begin(), game_of.end(), numbers.data());
+  return std::tuple(mine, theirs, scores, numbers);
+}
+
+}  // namespace
+
+void bind_champion(nb::module_& module) {
+  nb::class_<ChampionEvaluation, Evaluation>(
+      module, "ChampionEvaluation",
+      "Sums of weights of shapes over the whole board, of mobility and of parity, by stage.")
+      .def(nb::new_(&make_evaluation), "weights"_a,
+           R"(An evaluation from its weights, which are not copied.
+
+Args:
+    weights: int16 of shape (stages, weights per stage), as quantise_champion returns them; it may
+        be a file mapped into memory.)")
+      .def("evaluate_line", &evaluate_line, "own"_a, "other"_a, "moves"_a,
+           R"(Evaluate a board and those after each of some moves, updating move by move.
+
+Args:
+    own, other: the first board.
+    moves: squares and PASS.
+
+Returns int32, one value more than there are moves, each from its mover's view.)")
+      .def_prop_ro_static(
+          "shape", [](nb::handle) { return std::tuple(int{kStages}, int{kStageWeights}); },
+          "The numbers of stages and of weights in each.")
+      .def_static(
+          "stage_of", [](int empties) { return int{kStageOf[std::clamp(empties, 0, 60)]}; },
+          "empties"_a, "The stage of a number of empty squares.")
+      .def_static(
+          "shapes",
+          [] {
+            std::vector<std::vector<int>> all;
+            for (const Shape& shape : kShapes)
+              all.emplace_back(shape.squares.begin(), shape.squares.begin() + shape.length);
+            return all;
+          },
+          "The squares of each shape, the first being the lowest digit of its contents.");
+
+  module.def("fit_champion", &fit, "own"_a, "other"_a, "scores"_a, nb::kw_only(),
+             "start"_a = nb::none(), "iterations"_a = 20, "sweeps"_a = 2, "pull"_a = 50.0,
+             "threads"_a = 0,
+             R"(Fit the weights of a ChampionEvaluation to scores, by least squares.
+
+Args:
+    own, other: the positions.
+    scores: float32, from the movers' view, in discs.
+    start: float32, weights to begin with; None: zeros.
+    iterations: of conjugate gradients, for each stage in each sweep.
+    sweeps: over the stages; each sees what its neighbours found in the last one.
+    pull: so many positions count as much as the weights of the neighbouring stages.
+    threads: see the module; two at most have work.
+
+Returns float32 of shape (stages, weights per stage), in discs.)");
+  module.def("quantise_champion", &quantise, "weights"_a,
+             "Round weights in discs to those that ChampionEvaluation takes, int16.");
+
+  nb::class_<TrainingGameOptions>(module, "TrainingGameOptions",
+                                  "How games to learn from are played.")
+      .def(nb::init<int, int, int, int, double>(), nb::kw_only(), "depth"_a = 6,
+           "solve_from"_a = 14, "least_opening"_a = 4, "most_opening"_a = 24, "randomness"_a = 0.5,
+           R"(Args:
+    depth: of the searches.
+    solve_from: empty squares from which the game is solved.
+    least_opening, most_opening: plies that a game begins with before searches decide.
+    randomness: share of random moves among these plies; the others look one ply ahead.)");
+  module.def("play_training_games", &play_games, "evaluation"_a, "own"_a, "other"_a, "keys"_a,
+             "options"_a, nb::kw_only(), "deviations"_a = 0.0,
+             "regressions"_a = std::vector<DepthRegression>{}, "megabytes"_a = 16,
+             R"(Play games to learn from, in their order, with one thread.
+
+Args:
+    evaluation: plays both sides; its values must be discs.
+    own, other: where each game begins.
+    keys: uint64, one for each game: decides its random moves.
+    options: how they are played.
+    deviations, regressions: see Searcher.set_selectivity.
+    megabytes: of the tables, which are new for every call.
+
+Returns (own, other, scores, games): the positions after the openings, their games' scores from
+the movers' view, int8, and the number of each one's game, uint32.)");
+}
+
+}  // namespace outflank

@@ -1,0 +1,67 @@
+// What a search keeps of a node so that its evaluation is quick: a View.
+//
+//   View(evaluation, board)            from scratch
+//   View after(move) const             of the board after a move
+//   View passed() const                after a pass
+//   Value value(board, white) const    what the node is worth to its mover
+//   Value value_after(move, next, moves, white) const
+//       what the board after a move is worth to whoever moves next; `moves` are legal there
+//   double units() const               of the evaluation
+//
+// Searches are templates over it: an evaluation with a view of its own costs no virtual call.
+#pragma once
+
+#include "evaluation/champion.hpp"
+#include "evaluation/evaluation.hpp"
+#include "search/move_list.hpp"
+
+namespace outflank {
+
+// Of any evaluation: it keeps nothing.
+class PlainView {
+ public:
+  PlainView(const Evaluation& evaluation, const Board&) : evaluation_(&evaluation) {}
+
+  PlainView after(const Move&) const { return *this; }
+  PlainView passed() const { return *this; }
+  Value value(const Board& board, bool white) const { return evaluation_->evaluate(board, white); }
+  Value value_after(const Move&, const Board& next, Bits, bool white) const {
+    return evaluation_->evaluate(next, white);
+  }
+  double units() const { return evaluation_->units(); }
+
+ private:
+  const Evaluation* evaluation_;
+};
+
+// Of the champion's evaluation: the contents of its shapes, changed move by move.
+class ChampionView {
+ public:
+  ChampionView(const ChampionEvaluation& evaluation, const Board& board)
+      : evaluation_(&evaluation), indices_(board) {}
+
+  ChampionView after(const Move& move) const {
+    return {evaluation_, indices_.after(move.flipped, move.square)};
+  }
+  ChampionView passed() const { return {evaluation_, indices_.passed()}; }
+  Value value(const Board& board, bool) const {
+    champion::Lanes contents;
+    indices_.contents(contents);
+    return evaluation_->evaluate(board, contents, legal_moves(board), legal_moves(board.passed()));
+  }
+  Value value_after(const Move& move, const Board& next, Bits moves, bool) const {
+    champion::Lanes contents;
+    indices_.contents_after(move.flipped, move.square, contents);
+    return evaluation_->evaluate(next, contents, moves, legal_moves(next.passed()));
+  }
+  double units() const { return ChampionEvaluation::kUnits; }
+
+ private:
+  ChampionView(const ChampionEvaluation* evaluation, const champion::Indices& indices)
+      : evaluation_(evaluation), indices_(indices) {}
+
+  const ChampionEvaluation* evaluation_;
+  champion::Indices indices_;
+};
+
+}  // namespace outflank

@@ -1,0 +1,38 @@
+"""The champion's evaluation: weights learned from its own games, mapped from their file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank._core import ChampionEvaluation
+from outflank.errors import DataError
+from outflank.nets.files import map_tensor, save_tensors
+
+KIND = "champion"
+_WEIGHTS = "weights"
+
+
+def save_champion(path: Path | str, weights: NDArray[np.int16], facts: dict[str, Any]) -> None:
+    """Write weights that quantise_champion returned, with facts about them (any JSON)."""
+    save_tensors(path, {_WEIGHTS: weights}, kind=KIND, facts={"facts": facts})
+
+
+def champion_facts(path: Path | str) -> dict[str, Any]:
+    """Return the facts about the weights in a file."""
+    _, facts = map_tensor(path, _WEIGHTS, kind=KIND)
+    return dict(facts.get("facts", {}))
+
+
+def load_champion(path: Path | str) -> ChampionEvaluation:
+    """Map the evaluation of a file into memory; the file must not change while it is used."""
+    weights, _ = map_tensor(path, _WEIGHTS, kind=KIND)
+    if weights.dtype != np.int16 or weights.ndim != 2:
+        raise DataError(f"{path}: holds no weights of the champion's evaluation")
+    try:
+        return ChampionEvaluation(weights)
+    except ValueError as error:
+        raise DataError(f"{path}: {error}") from None
