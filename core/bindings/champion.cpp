@@ -184,8 +184,9 @@ Returns float32 of shape (stages, weights per stage), in discs.)");
            R"(Args:
     depth: of the searches.
     solve_from: empty squares from which the game is solved.
-    least_opening, most_opening: plies that a game begins with before searches decide.
-    randomness: share of random moves among these plies; the others look one ply ahead.)");
+    least_opening, most_opening: discs to be placed before searches decide, between these; those of
+        the first board count.
+    randomness: share of random moves in the opening; the others look one ply ahead.)");
   module.def("play_training_games", &play_games, "evaluation"_a, "own"_a, "other"_a, "keys"_a,
              "options"_a, nb::kw_only(), "deviations"_a = 0.0,
              "regressions"_a = std::vector<DepthRegression>{}, "megabytes"_a = 16,

@@ -8,6 +8,8 @@
 namespace outflank {
 namespace {
 
+constexpr int kStartDiscs = 4;
+
 int random_move(Bits legal, Random& random) { return select(legal, random.below(count(legal))); }
 
 // The positions of a game as they come, whose scores are filled in at its end.
@@ -62,7 +64,7 @@ std::vector<TrainingPosition> play_training_game(const Board& start, std::uint64
   const int plies = options.least_opening +
                     random.below(std::max(0, options.most_opening - options.least_opening) + 1);
   const int chance = static_cast<int>(options.randomness * (1 << 20));
-  for (int ply = 0; ply < plies && !is_over(board); ++ply) {
+  while (count(board.own | board.other) - kStartDiscs < plies && !is_over(board)) {
     const Bits legal = legal_moves(board);
     if (!legal)
       pass();

@@ -19,6 +19,7 @@ MODULES = (
     "outflank.learn.coevolution.learner",
     "outflank.learn.patterns.learner",
     "outflank.learn.selfplay.learner",
+    "outflank.learn.champion.learner",
 )
 
 # Environment variable: further such modules, in packages of your own, separated by commas.

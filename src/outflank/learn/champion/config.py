@@ -1,0 +1,94 @@
+"""The configuration of the champion's learner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outflank.errors import DataError
+from outflank.learn.settings import (
+    Preset,
+    Settings,
+    check_choices,
+    check_limits,
+    explained,
+    find_preset,
+)
+
+_SEED = (1 << 63) - 1
+_CHOICES = {"source": ("zero", "wthor")}
+_LIMITS: dict[str, tuple[float, float]] = {
+    "rounds": (1, 1e6), "games": (1, 1 << 30), "block": (1, 1 << 20), "depth": (1, 20),
+    "first_depth": (1, 20), "solve_from": (0, 24), "least_opening": (0, 60),
+    "most_opening": (0, 60), "randomness": (0, 1), "experts": (0, 1), "held_out": (0.001, 0.5),
+    "iterations": (1, 1e4), "sweeps": (1, 100), "pull": (0.01, 1e6), "keep": (1, 1e6),
+    "match_games": (0, 1e6), "match_depth": (1, 20), "match_plies": (1, 40), "seed": (0, _SEED),
+    "threads": (0, 1024),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ChampionConfig(Settings):
+    """How the evaluation is learned: rounds of games, a fit to all of them, and a match."""
+
+    source: str = explained(
+        "zero", "zero: from nothing but the rules; wthor: from the scores of expert games"
+    )
+    years: str = explained("1977-2015", "of the expert games, if source is wthor")
+    rounds: int = explained(8, "rounds of games and fits")
+    games: int = explained(100_000, "games in a round")
+    block: int = explained(500, "games in a step; what an interruption loses is less than that")
+    depth: int = explained(6, "search depth in these games")
+    first_depth: int = explained(2, "search depth in the first round, whose evaluation is weak")
+    solve_from: int = explained(14, "empty squares from which games are solved")
+    least_opening: int = explained(4, "fewest plies that a game begins with before searches decide")
+    most_opening: int = explained(30, "most such plies")
+    randomness: float = explained(0.5, "share of random moves among them; the others are searched")
+    experts: float = explained(
+        0.5, "share of games that begin in an expert's position, if source is wthor"
+    )
+    held_out: float = explained(0.01, "share of the games held out to measure the error with")
+    iterations: int = explained(20, "iterations of conjugate gradients for each stage and sweep")
+    sweeps: int = explained(2, "sweeps over the stages when the weights are fitted")
+    pull: float = explained(
+        50.0, "so many positions count as much as the weights of the neighbouring stages"
+    )
+    keep: int = explained(4, "rounds, the newest ones, whose positions are fitted to")
+    match_games: int = explained(400, "most games against the evaluation of the round before")
+    match_depth: int = explained(4, "search depth in these games")
+    match_plies: int = explained(10, "random plies that they begin with")
+    seed: int = explained(1, "seed of all randomness")
+    threads: int = explained(0, "threads that fit; 0: all cores")
+
+    def __post_init__(self) -> None:
+        check_choices(self, _CHOICES)
+        check_limits(self, _LIMITS)
+        if self.least_opening > self.most_opening:
+            raise DataError(
+                f"least_opening: {self.least_opening}; accepted is at most most_opening, "
+                f"{self.most_opening}"
+            )
+
+    @property
+    def blocks(self) -> int:
+        """Steps of a round."""
+        return -(-self.games // self.block)
+
+
+PRESETS = {
+    "smoke": Preset(
+        "two tiny rounds from nothing, to check that everything works; seconds",
+        {
+            "rounds": 2, "games": 60, "block": 20, "depth": 2, "first_depth": 1, "solve_from": 8,
+            "iterations": 5, "sweeps": 1, "match_games": 20, "match_depth": 1, "held_out": 0.1,
+        },
+    ),
+    "laptop": Preset("from nothing, as the shipped run was made; 8 hours on 2 cores"),
+    "experts": Preset(
+        "begins with expert games and their positions; 8 hours on 2 cores", {"source": "wthor"}
+    ),
+}  # fmt: skip
+
+
+def preset(name: str) -> ChampionConfig:
+    """Return the configuration of a preset."""
+    return find_preset(PRESETS, name, ChampionConfig)

@@ -1,0 +1,221 @@
+"""Trains the champion's evaluation in rounds: games, a fit to their scores, a match."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank import _core
+from outflank.arena import match, random_openings
+from outflank.arena.sprt import SprtConfig, elo_of_points
+from outflank.evaluations.champion import save_champion
+from outflank.evaluations.learned import PLAYER_FILE
+from outflank.files import read_bytes, write_bytes
+from outflank.learn.champion.config import ChampionConfig
+from outflank.learn.champion.games import GamePlayers
+from outflank.learn.champion.positions import Positions, distinct_sets
+from outflank.learn.learner import no_report
+from outflank.players.spec import Spec
+
+_STATE = "champion.json"
+_SHOWN = (8, 12, 16, 20, 24, 30, 36, 44, 52)  # empty squares at which errors are listed
+_BATCH = 50  # openings of a match between two looks at the test
+_CHECKPOINTS = 20  # in a round, about
+
+SPRT = SprtConfig(lower=0, upper=15)
+
+
+class ChampionTrainer:
+    """An evaluation in training; see learn.Trainer for what its methods promise.
+
+    A step is a block of games. The last block of a round is followed by the fit and the match.
+    Positions and the evaluations of all rounds are files of the run's folder, written whole; a
+    block whose file is there already is not played again.
+
+    Args:
+        config: Of the run.
+        folder: Of the run.
+        players: Play the games.
+        experts: Positions of expert games with their scores, which the first round's evaluation is
+            fitted to; None to begin with zeros.
+        report: Takes a line about what is being done.
+    """
+
+    score = ""  # the error on its own games is no measure of strength, so no checkpoint is best
+
+    def __init__(
+        self,
+        config: ChampionConfig,
+        folder: Path,
+        players: GamePlayers,
+        experts: Positions | None = None,
+        report: Callable[[str], None] = no_report,
+    ) -> None:
+        self.config, self.folder, self.players = config, folder, players
+        self.experts, self.report = experts, report
+        self.step, self.steps = 0, config.rounds * config.blocks
+        self.history: list[dict[str, Any]] = []  # one entry for each finished round
+
+    @property
+    def pace(self) -> tuple[int, int]:
+        """Steps between measurements, which are whole rounds, and between checkpoints."""
+        return self.config.blocks, max(1, self.config.blocks // _CHECKPOINTS)
+
+    def evaluation_file(self, number: int) -> Path:
+        """Return the file of the evaluation that plays round `number`, from 0."""
+        return self.folder / "evaluations" / f"round-{number:03d}.safetensors"
+
+    def block_file(self, number: int, block: int) -> Path:
+        """Return the file of the positions of a block of round `number`."""
+        return self.folder / "positions" / f"round-{number:03d}" / f"block-{block:05d}.npz"
+
+    def train_until(self, step: int) -> Mapping[str, float]:
+        """Play blocks; fit and measure at the end of each round."""
+        while self.step < step:
+            number, block = divmod(self.step, self.config.blocks)
+            if number == block == 0:
+                self._begin()
+            self._play(number, block)
+            if block + 1 == self.config.blocks:
+                self._fit(number)
+            self.step += 1
+        return {}
+
+    def _begin(self) -> None:
+        """Make the evaluation of the first round: of expert games, or of nothing."""
+        path = self.evaluation_file(0)
+        if path.is_file():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if self.experts is None:
+            weights = np.zeros(_core.ChampionEvaluation.shape, np.int16)
+        else:
+            self.report(f"fitting to {len(self.experts):,} positions of expert games")
+            weights = self._weights(self.experts)
+        save_champion(path, weights, {"round": 0, "source": self.config.source})
+
+    def _weights(self, positions: Positions) -> NDArray[np.int16]:
+        config = self.config
+        fitted = _core.fit_champion(
+            positions.own,
+            positions.other,
+            positions.score,
+            iterations=config.iterations,
+            sweeps=config.sweeps,
+            pull=config.pull,
+            threads=config.threads,
+        )
+        return _core.quantise_champion(fitted)
+
+    def _play(self, number: int, block: int) -> None:
+        """Play a block of games, unless an interrupted session already has."""
+        path = self.block_file(number, block)
+        if path.is_file():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        config = self.config
+        first = number * config.games + block * config.block
+        last = min(first + config.block, (number + 1) * config.games)
+        depth = config.depth if number else config.first_depth
+        evaluation = str(self.evaluation_file(number))
+        self.players.play(evaluation, depth, np.arange(first, last)).save(path)
+
+    def positions(self, number: int) -> tuple[Positions, Positions]:
+        """Return what is fitted to after round `number`, and the held-out positions."""
+        training, held = [], []
+        for earlier in range(max(0, number + 1 - self.config.keep), number + 1):
+            for block in range(self.config.blocks):
+                played = Positions.load(self.block_file(earlier, block))
+                learned, kept = played.split(self.config.held_out, self.config.seed)
+                training.append(learned)
+                held.append(kept)
+        return distinct_sets(Positions.concatenate(training), Positions.concatenate(held))
+
+    def _fit(self, number: int) -> None:
+        """Fit the next evaluation to the last rounds' positions, and measure it."""
+        training, held = self.positions(number)
+        self.report(f"round {number}: fitting to {len(training):,} positions")
+        path = self.evaluation_file(number + 1)
+        weights = self._weights(training)
+        measured = {"round": number + 1, "positions": len(training), **errors(weights, held)}
+        save_champion(path, weights, {"source": self.config.source, **measured})
+        self.report(f"round {number}: playing against the round before")
+        self.history.append({**measured, **self._match(number)})
+
+    def _match(self, number: int) -> dict[str, Any]:
+        """Play the new evaluation against the one before until the test decides."""
+        config = self.config
+        new, old = (
+            str(Spec("alphabeta", "", {
+                "eval": str(self.evaluation_file(one)), "depth": str(config.match_depth),
+                "ends": "discs",
+            }))
+            for one in (number + 1, number)
+        )  # fmt: skip
+        wins = draws = losses = 0
+        openings = random_openings(
+            config.match_plies, max(1, config.match_games // 2), config.seed + number
+        )
+        verdict = "undecided"
+        for first in range(0, len(openings) if config.match_games else 0, _BATCH):
+            found = match(
+                new, old, openings=openings[first : first + _BATCH], seed=config.seed, workers=1
+            )
+            wins, draws, losses = wins + found.wins, draws + found.draws, losses + found.losses
+            verdict = SPRT.verdict(wins, draws, losses)
+            if verdict != "undecided":
+                break
+        games = wins + draws + losses
+        if not games:
+            return {}
+        return {
+            "winning_rate": (wins + draws / 2) / games,
+            "elo": round(elo_of_points((wins + draws / 2 + 0.5) / (games + 1)), 1),
+            "match": [wins, draws, losses],
+            "verdict": verdict,
+        }
+
+    def measure(self) -> Mapping[str, Any]:
+        """Return the last finished round's measurements."""
+        return self.history[-1] if self.history else {"round": 0}
+
+    def save(self, folder: Path) -> None:
+        """Write the number of steps and the history; the rest is in the run's folder."""
+        state = {"step": self.step, "history": self.history}
+        write_bytes(folder / _STATE, json.dumps(state).encode())
+
+    def load(self, folder: Path) -> None:
+        """Restore a checkpoint."""
+        state = json.loads(read_bytes(folder / _STATE))
+        self.step, self.history = state["step"], state["history"]
+
+    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
+        """Write the newest evaluation as the run's player."""
+        newest = self.evaluation_file(len(self.history))
+        if newest.is_file():
+            write_bytes(folder / PLAYER_FILE, read_bytes(newest))
+
+
+def errors(weights: NDArray[np.int16], held: Positions) -> dict[str, Any]:
+    """Return the mean absolute errors on held-out positions, in discs: of all and by stage."""
+    if not len(held):
+        return {"held_out": 0}
+    found = _core.ChampionEvaluation(weights)
+    values = found.evaluate(held.own, held.other, np.zeros(len(held), np.bool_)) / found.units
+    wrong, empties = np.abs(values - held.score), held.empties
+    by_empties = {
+        str(number): round(float(wrong[empties == number].mean()), 3)
+        for number in _SHOWN
+        if np.any(empties == number)
+    }
+    return {
+        "held_out": len(held),
+        "error": float(wrong.mean()),
+        "error_by_empties": by_empties,
+        **{f"error_{number}": found for number, found in by_empties.items()},
+    }

@@ -1,0 +1,173 @@
+"""The champion's learner: its games and positions, resuming, and that it learns."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outflank import _core
+from outflank.arena import match
+from outflank.errors import DataError
+from outflank.evaluations.champion import champion_facts, save_champion
+from outflank.evaluations.learned import PLAYER_FILE
+from outflank.files import read_bytes
+from outflank.learn import Run, find_learner, train_run
+from outflank.learn.champion import ChampionConfig, Positions, preset
+from outflank.learn.champion.games import GamePlayers, Starts
+from outflank.learn.champion.positions import distinct_sets
+from outflank.learn.training import TrainingObserver
+from outflank.othello.boards import Boards
+
+LEARNER = find_learner("champion")
+SMALL = ["games=24", "block=8", "rounds=2", "match_games=4", "threads=1", "iterations=3"]
+
+
+def small(*settings: str) -> ChampionConfig:
+    return preset("smoke").with_settings([*SMALL, *settings])
+
+
+@pytest.fixture(scope="module")
+def zeros(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("zeros") / "zeros.safetensors"
+    save_champion(path, np.zeros(_core.ChampionEvaluation.shape, np.int16), {})
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def positions(zeros: str) -> Positions:
+    players = GamePlayers(small(), Starts.none(), 1)
+    return players.play(zeros, 1, np.arange(20))
+
+
+def test_scores_are_those_of_the_games(positions: Positions) -> None:
+    """Late positions were reached by perfect play: their scores are the exact ones."""
+    solver = _core.Solver(4)
+    late = positions.take(positions.empties <= 8)
+    assert len(late) > 50
+    for own, other, score in zip(
+        late.own.tolist(), late.other.tolist(), late.score.tolist(), strict=True
+    ):
+        assert solver.solve(own, other).score == score
+
+
+def test_positions_follow_the_opening_and_have_moves(positions: Positions) -> None:
+    boards = Boards(positions.own, positions.other, np.zeros(len(positions), np.bool_))
+    assert np.all(boards.legal_moves() != 0)
+    assert positions.empties.max() <= 60 - small().least_opening
+    assert set(np.unique(positions.game)) == set(range(20))
+
+
+def test_games_do_not_depend_on_the_workers_or_on_each_other(zeros: str) -> None:
+    one, two = (GamePlayers(small(), Starts.none(), workers) for workers in (1, 2))
+    try:
+        together = one.play(zeros, 2, np.arange(150))
+        elsewhere = two.play(zeros, 2, np.arange(150))
+    finally:
+        one.close()
+        two.close()
+    assert np.array_equal(together.own, elsewhere.own)
+    assert np.array_equal(together.score, elsewhere.score)
+
+
+def test_games_may_begin_in_experts_positions(zeros: str) -> None:
+    boards = Boards.start(1)
+    for ply in range(24):
+        boards = boards.play(_core.random_moves(boards.own, boards.other, ply))
+    players = GamePlayers(small("experts=1"), Starts.of(boards.own, boards.other), 1)
+    played = players.play(zeros, 1, np.arange(5))
+    assert played.empties.max() <= 36
+    late = Starts.of(np.full(3, 2**60 - 1, np.uint64), np.zeros(3, np.uint64))
+    assert len(late) == 0
+
+
+def test_mirror_images_count_once_with_their_mean(positions: Positions) -> None:
+    mirrored = Positions(
+        _core.transform(positions.own, 5),
+        _core.transform(positions.other, 5),
+        positions.score + 2,
+        positions.game + 100,
+    )
+    both = Positions.concatenate([positions, mirrored]).distinct()
+    alone = positions.distinct()
+    assert np.array_equal(both.own, alone.own)
+    assert np.allclose(both.score, alone.score + 1)
+    assert np.array_equal(both.game, alone.game)
+    training, held = distinct_sets(positions, mirrored)
+    assert len(training) == len(alone)
+    assert len(held) == 0
+
+
+def test_a_game_is_held_out_whole(positions: Positions) -> None:
+    learned, held = positions.split(0.3, seed=1)
+    assert len(learned)
+    assert len(held)
+    assert not set(learned.game.tolist()) & set(held.game.tolist())
+
+
+def test_positions_come_back_from_their_file(tmp_path: Path, positions: Positions) -> None:
+    path = tmp_path / "block.npz"
+    positions.save(path)
+    again = Positions.load(path)
+    for name in ("own", "other", "score", "game"):
+        assert np.array_equal(getattr(again, name), getattr(positions, name))
+    path.write_bytes(read_bytes(path)[:100])
+    with pytest.raises(DataError, match="not a file of positions"):
+        Positions.load(path)
+
+
+class _Interrupts(TrainingObserver):
+    """Interrupts training after every step, as Ctrl-C does."""
+
+    def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    options = {"workers": 1}
+    assert train_run(LEARNER, whole, small(), options=options).finished
+    train_run(LEARNER, parts, small(), options=options, observers=[_Interrupts()])
+    sessions = 1
+    while not train_run(LEARNER, parts, options=options, observers=[_Interrupts()]).finished:
+        sessions += 1
+        if sessions == 3:  # a checkpoint older than the blocks: some are found, one is missing
+            shutil.rmtree(max((parts / "checkpoints").glob("step-*")))
+            max((parts / "positions").rglob("*.npz")).unlink()
+    assert sessions > 3
+    assert read_bytes(whole / PLAYER_FILE) == read_bytes(parts / PLAYER_FILE)
+    first, second = (
+        [{**line, "seconds": 0} for line in Run.open(folder).metrics()] for folder in (whole, parts)
+    )
+    assert first == second
+    assert [line["round"] for line in first] == [1, 2]
+    assert champion_facts(whole / PLAYER_FILE)["round"] == 2
+
+
+def test_it_learns_from_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    config = small("games=300", "block=100", "rounds=1", "iterations=10", "match_games=0")
+    train_run(LEARNER, folder, config, options={"workers": 1})
+    spec = LEARNER.player(folder)
+    assert spec is not None
+    found = match(spec.replace("depth=8", "depth=1"), "random", openings="random:6", games=40)
+    assert (found.winning_rate or 0) > 0.65
+
+
+def test_it_learns_from_expert_games(tmp_path: Path, weighted_wthor: Path) -> None:
+    folder = tmp_path / "run"
+    config = small("source=wthor", "years=", "games=10", "block=10", "rounds=1", "match_games=0")
+    train_run(LEARNER, folder, config, options={"workers": 1, "wthor": weighted_wthor})
+    assert champion_facts(folder / "evaluations" / "round-000.safetensors")["source"] == "wthor"
+
+
+@pytest.mark.parametrize(
+    "setting", ["source=books", "least_opening=40", "depth=0", "held_out=0", "pull=0"]
+)
+def test_wrong_settings_are_refused(setting: str) -> None:
+    with pytest.raises(DataError, match=setting.partition("=")[0]):
+        small(setting)
