@@ -6,6 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <tuple>
 
 #include "batch/parallel.hpp"
@@ -29,9 +31,16 @@ class Solver {
  public:
   explicit Solver(std::size_t megabytes) : table_(megabytes) {}
 
-  Solution solve(Bits own, Bits other, bool win_draw_loss, int threads, Stop* stop,
-                 double seconds) {
-    return outflank::solve({own, other}, table_, options(win_draw_loss, threads, stop, seconds));
+  Solution solve(Bits own, Bits other, bool win_draw_loss, int threads, Stop* stop, double seconds,
+                 double deviations) {
+    SolverOptions wanted = options(win_draw_loss, threads, stop, seconds);
+    if (deviations > 0 && endings_.empty())
+      throw nb::value_error("a selective solution needs a guide with endings");
+    if (!guide_) return outflank::solve({own, other}, table_, wanted);
+    const Selectivity endings(deviations, endings_);
+    const EndgameGuide guide{*guide_, *guide_table_, midgame_, endings};
+    wanted.guide = &guide;
+    return outflank::solve({own, other}, table_, wanted);
   }
 
   std::tuple<std::vector<std::tuple<int, int>>, std::uint64_t> solve_moves(Bits own, Bits other,
@@ -39,20 +48,40 @@ class Solver {
                                                                            Stop* stop) {
     std::uint64_t nodes = 0;
     std::vector<std::tuple<int, int>> scored;
-    for (const auto& [move, score] :
-         outflank::solve_moves({own, other}, table_, options(false, threads, stop), nodes))
+    SolverOptions wanted = options(false, threads, stop);
+    std::optional<EndgameGuide> guide;
+    if (guide_) wanted.guide = &guide.emplace(*guide_, *guide_table_, midgame_, kNoSelectivity);
+    for (const auto& [move, score] : outflank::solve_moves({own, other}, table_, wanted, nodes))
       scored.emplace_back(move, score);
     return {scored, nodes};
   }
 
-  void clear() { table_.clear(); }
+  void set_guide(std::shared_ptr<const ChampionEvaluation> evaluation, double deviations,
+                 std::vector<DepthRegression> regressions, std::vector<DepthRegression> endings) {
+    guide_ = std::move(evaluation);
+    guide_table_ = std::make_unique<MidgameTable>(kGuideMegabytes);
+    midgame_ = Selectivity(deviations, std::move(regressions));
+    endings_ = std::move(endings);
+    table_.clear();
+  }
+
+  void clear() {
+    table_.clear();
+    if (guide_table_) guide_table_->clear();
+  }
 
  private:
   static SolverOptions options(bool win_draw_loss, int threads, Stop* stop, double seconds = 0) {
-    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, seconds};
+    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, seconds, nullptr};
   }
 
+  static constexpr std::size_t kGuideMegabytes = 16;
+
   EndgameTable table_;
+  std::shared_ptr<const ChampionEvaluation> guide_;  // and what belongs to it
+  std::unique_ptr<MidgameTable> guide_table_;
+  Selectivity midgame_;
+  std::vector<DepthRegression> endings_;
 };
 
 Ends ends_named(const std::string& name) {
@@ -222,7 +251,8 @@ void bind_search(nb::module_& module) {
            R"(Args:
     megabytes: size of the transposition table, rounded down to a power of two.)")
       .def("solve", &Solver::solve, "own"_a, "other"_a, "win_draw_loss"_a = false, "threads"_a = 1,
-           "stop"_a = nb::none(), "seconds"_a = 0.0, nb::call_guard<nb::gil_scoped_release>(),
+           "stop"_a = nb::none(), "seconds"_a = 0.0, "deviations"_a = 0.0,
+           nb::call_guard<nb::gil_scoped_release>(),
            R"(Solve a position exactly.
 
 Args:
@@ -230,7 +260,18 @@ Args:
     win_draw_loss: find out who wins, not by how much: faster.
     threads: see the module.
     stop: ends the search from another thread.
-    seconds: stop after this time; 0: never.)")
+    seconds: stop after this time; 0: never.
+    deviations: leave out what the guide's shallow searches make so sure, in standard deviations;
+        0: nothing. The score is then an estimate.)")
+      .def("set_guide", &Solver::set_guide, "evaluation"_a, "deviations"_a = 0.0,
+           "regressions"_a = std::vector<DepthRegression>{},
+           "endings"_a = std::vector<DepthRegression>{},
+           R"(Order moves by a learned evaluation; scores stay the same.
+
+Args:
+    evaluation: the champion's.
+    deviations, regressions: of the searches that order moves, see Searcher.set_selectivity.
+    endings: how shallow searches predict exact scores; `depth` is the number of empty squares.)")
       .def("solve_moves", &Solver::solve_moves, "own"_a, "other"_a, "threads"_a = 1,
            "stop"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
            R"(Score every legal move exactly.

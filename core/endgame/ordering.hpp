@@ -61,6 +61,20 @@ inline int priority_by_search(const Board& next, int square, bool odd, int guess
          weights.guess * std::clamp(guessed, -kDecided, kDecided);
 }
 
+// The priority of a move where a learned evaluation, or a search over it, says what the board after
+// it is worth to the opponent, in 1/128 of a disc: what a disc counts beside a move that the
+// opponent does not have.
+inline int priority_by_guide(Bits replies, int square, bool odd, int value) {
+  constexpr int of_reply = 512, of_odd = 64, of_square = 4;
+  return of_square * kSquareWorth[square] + (odd ? of_odd : 0) -
+         of_reply * weighted_mobility(replies) - value;
+}
+
+// How many plies a learned evaluation looks ahead to order the moves of a node.
+constexpr int guided_depth(int empties) {
+  return empties >= 20 ? 3 : empties >= 17 ? 2 : empties >= 14 ? 1 : 0;
+}
+
 // Above all other priorities: moves that an earlier search of the position found best.
 inline constexpr int kBestBefore = 1 << 30;
 

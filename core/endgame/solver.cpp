@@ -1,10 +1,12 @@
 #include "endgame/solver.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "endgame/last_empties.hpp"
 #include "endgame/ordering.hpp"
 #include "othello/features.hpp"
+#include "search/midgame_tree.hpp"
 #include "search/shared_moves.hpp"
 
 namespace outflank {
@@ -16,6 +18,8 @@ constexpr int kLookAhead = 10;      // replies' entries are looked at before any
 constexpr int kStop = 10;           // nodes ask whether to stop; smaller ones take microseconds
 constexpr int kOrderBySearch = 12;  // a small search orders the moves
 constexpr int kShare = 12;          // moves are shared among threads
+constexpr int kOrderByGuide = 11;   // a learned evaluation orders the moves
+constexpr int kEndCut = 11;         // nodes may be left out
 
 // Stable discs are looked for only if alpha is this high: the more squares are empty, the fewer
 // discs are stable, and the less they bound.
@@ -24,7 +28,13 @@ constexpr int stability_threshold(int empties) { return empties <= 24 ? 2 * empt
 class EndgameSearch {
  public:
   EndgameSearch(EndgameTable& table, const SolverOptions& options)
-      : table_(table), crew_(options.threads, options.stop, options.seconds) {}
+      : table_(table), crew_(options.threads, options.stop, options.seconds) {
+    if (!options.guide) return;
+    guide_.emplace(*options.guide);
+    if (options.guide->endings.is_on())
+      sureness_ = static_cast<std::uint8_t>(
+          std::min(kSure - 1.0, kSurenessUnits * options.guide->endings.deviations()));
+  }
 
   std::uint64_t nodes() const { return crew_.nodes(); }
   bool stopped() const { return crew_.stopped(); }
@@ -47,12 +57,41 @@ class EndgameSearch {
  private:
   struct Node;
 
+  // A learned evaluation and the searches over it.
+  struct Guide {
+    explicit Guide(const EndgameGuide& given)
+        : evaluation(given.evaluation), endings(given.endings) {
+      options.ends = Ends::discs;
+      options.selectivity = &given.midgame;
+      tree.emplace(given.table, limits, options);
+    }
+    Guide(const Guide&) = delete;
+    Guide& operator=(const Guide&) = delete;
+
+    const ChampionEvaluation& evaluation;
+    const Selectivity& endings;
+    Limits limits;
+    SearchOptions options;
+    std::optional<MidgameTree<ChampionView>> tree;
+  };
+  static constexpr double kSurenessUnits = 50;  // of a deviation
+
   int shallow(Worker& worker, Bits own, Bits other, int alpha, Bits empties, int number,
               unsigned parity);
   int null_window(Worker& worker, const Board& board, int alpha, Bits empties, int number,
                   unsigned parity);
   bool list_moves(Worker& worker, const Board& board, Bits legal, int number, unsigned parity,
                   const EndgameFinding& known, MoveList& list);
+  bool list_guided(Worker& worker, const Board& board, Bits legal, int number, unsigned parity,
+                   const EndgameFinding& known, MoveList& list);
+  bool leave_out(Worker& worker, const Board& board, int alpha, int number, int& score);
+  bool probe(std::uint64_t hash, EndgameFinding& known) const {
+    if (!table_.probe(hash, known)) return false;
+    if (known.sureness >= sureness_) return true;
+    known.lower = -kSquares;
+    known.upper = kSquares;
+    return true;
+  }
   int order_value(Worker& worker, const Board& board, int depth, int alpha, int beta);
   MoveList root_moves(Worker& worker, const Board& board);
   void remember(std::uint64_t hash, EndgameFinding finding, int alpha, int beta, BestMove best,
@@ -60,6 +99,8 @@ class EndgameSearch {
 
   EndgameTable& table_;
   Crew crew_;
+  std::optional<Guide> guide_;
+  std::uint8_t sureness_ = kSure;
 };
 
 // Few empty squares: no table, no mobility, odd quadrants first.
@@ -118,9 +159,61 @@ int EndgameSearch::order_value(Worker& worker, const Board& board, int depth, in
   return best;
 }
 
+// Lists the moves in the order of a learned evaluation, which looks a few plies ahead.
+bool EndgameSearch::list_guided(Worker& worker, const Board& board, Bits legal, int number,
+                                unsigned parity, const EndgameFinding& known, MoveList& list) {
+  const ChampionView view(guide_->evaluation, board);
+  const int depth = guided_depth(number);
+  while (legal) {
+    const int square = pop(legal);
+    Move move{flips(board.own, board.other, square), square, 0};
+    if (move.flipped == board.other) return true;
+    if (square == known.best) {
+      move.priority = kBestBefore;
+    } else if (square == known.second) {
+      move.priority = kBestBefore - 1;
+    } else {
+      const Board next = move.after(board);
+      const Bits replies = legal_moves(next);
+      const Value value = depth == 0 ? view.value_after(move, next, replies, false)
+                                     : guide_->tree->search(worker, next, view.after(move), false,
+                                                            depth, -kInfinite, kInfinite);
+      move.priority = priority_by_guide(replies, square, parity & quadrant(square), value);
+    }
+    list.add(move.flipped, square, move.priority);
+  }
+  return false;
+}
+
+// End-cut: true if a shallow search makes it almost certain on which side of alpha the score is.
+bool EndgameSearch::leave_out(Worker& worker, const Board& board, int alpha, int number,
+                              int& score) {
+  const Selectivity& endings = guide_->endings;
+  const DepthRegression* measured = endings.find(number, kSquares - number);
+  if (!measured) return false;
+  const ChampionView view(guide_->evaluation, board);
+  const double margin = endings.deviations() * measured->error;
+  const double low_score = alpha * ChampionEvaluation::kUnits;
+  const double high_score = (alpha + 1) * ChampionEvaluation::kUnits;
+  if (view.value(board, false) >= low_score) {
+    const Value high = measured->threshold(high_score + margin);
+    if (guide_->tree->search(worker, board, view, false, measured->shallow, high - 1, high) < high)
+      return false;
+    score = alpha + 1;
+  } else {
+    const Value low = measured->threshold(low_score - margin);
+    if (guide_->tree->search(worker, board, view, false, measured->shallow, low, low + 1) > low)
+      return false;
+    score = alpha;
+  }
+  return true;
+}
+
 // Lists the moves with their priorities; true if one of them takes the opponent's last disc.
 bool EndgameSearch::list_moves(Worker& worker, const Board& board, Bits legal, int number,
                                unsigned parity, const EndgameFinding& known, MoveList& list) {
+  if (guide_ && number >= kOrderByGuide)
+    return list_guided(worker, board, legal, number, parity, known, list);
   while (legal) {
     const int square = pop(legal);
     const Bits flipped = flips(board.own, board.other, square);
@@ -154,6 +247,7 @@ void EndgameSearch::remember(std::uint64_t hash, EndgameFinding finding, int alp
     finding.second = finding.best;
     finding.best = static_cast<std::uint8_t>(best.square);
   }
+  finding.sureness = sureness_;
   finding.effort = effort_of(nodes);
   table_.store(hash, finding);
 }
@@ -192,7 +286,7 @@ int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bi
   // Step 2: the table.
   const std::uint64_t key = hash(board);
   EndgameFinding known;
-  if (table_.probe(key, known)) {
+  if (probe(key, known)) {
     if (known.lower > alpha) return known.lower;
     if (known.upper <= alpha) return known.upper;
   }
@@ -204,25 +298,30 @@ int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bi
     return -null_window(worker, board.passed(), ~alpha, empties, number, parity);
   }
 
-  // Step 4: list and order the moves.
+  // Step 4: end-cut.
+  int expected;
+  if (sureness_ < kSure && number >= kEndCut && leave_out(worker, board, alpha, number, expected))
+    return expected;
+
+  // Step 5: list and order the moves.
   const std::uint64_t before = worker.nodes;
   MoveList list;
   if (list_moves(worker, board, legal, number, parity, known, list)) return kSquares;
 
-  // Step 5: a reply that is already known to be bad for the opponent cuts at once.
+  // Step 6: a reply that is already known to be bad for the opponent cuts at once.
   if (number >= kLookAhead)
     for (int i = 0; i < list.size; ++i) {
       EndgameFinding after;
-      if (table_.probe(hash(list.moves[i].after(board)), after) && -after.upper > alpha)
+      if (probe(hash(list.moves[i].after(board)), after) && -after.upper > alpha)
         return -after.upper;
     }
 
-  // Step 6: search the moves, some of them with whoever is idle.
+  // Step 7: search the moves, some of them with whoever is idle.
   BestMove best{-kNoScore, kNoSquare};
   const Node node{*this, board, empties, number, parity};
   if (!search_moves(worker, node, list, alpha, alpha + 1, best)) return alpha;
 
-  // Step 7: remember.
+  // Step 8: remember.
   remember(key, known, alpha, alpha + 1, best, worker.nodes - before);
   return best.value;
 }
@@ -238,7 +337,7 @@ int EndgameSearch::principal(Worker& worker, const Board& board, int alpha, int 
   }
   const std::uint64_t key = hash(board);
   EndgameFinding known;
-  if (table_.probe(key, known)) {
+  if (probe(key, known)) {
     if (known.lower >= beta) return known.lower;
     if (known.upper <= alpha) return known.upper;
     if (known.lower == known.upper) return known.lower;
@@ -272,8 +371,12 @@ MoveList EndgameSearch::root_moves(Worker& worker, const Board& board) {
   for (Bits legal = legal_moves(board); legal;) {
     const int square = pop(legal);
     const Bits flipped = flips(board.own, board.other, square);
-    const Board next = Move{flipped, square, 0}.after(board);
-    list.add(flipped, square, -order_value(worker, next, depth, -kMostGuess, kMostGuess));
+    const Move move{flipped, square, 0};
+    const Board next = move.after(board);
+    list.add(flipped, square,
+             guide_ ? -guide_->tree->search(worker, next, ChampionView(guide_->evaluation, next),
+                                            false, depth, -kInfinite, kInfinite)
+                    : -order_value(worker, next, depth, -kMostGuess, kMostGuess));
   }
   std::stable_sort(list.moves.begin(), list.moves.begin() + list.size,
                    [](const Move& a, const Move& b) { return a.priority > b.priority; });

@@ -564,7 +564,7 @@ class Solver:
             megabytes: size of the transposition table, rounded down to a power of two.
         """
 
-    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, seconds: float = 0.0) -> Solution:
+    def solve(self, own: int, other: int, win_draw_loss: bool = False, threads: int = 1, stop: Stop | None = None, seconds: float = 0.0, deviations: float = 0.0) -> Solution:
         """
         Solve a position exactly.
 
@@ -574,6 +574,18 @@ class Solver:
             threads: see the module.
             stop: ends the search from another thread.
             seconds: stop after this time; 0: never.
+            deviations: leave out what the guide's shallow searches make so sure, in standard deviations;
+                0: nothing. The score is then an estimate.
+        """
+
+    def set_guide(self, evaluation: ChampionEvaluation, deviations: float = 0.0, regressions: Sequence[DepthRegression] = [], endings: Sequence[DepthRegression] = []) -> None:
+        """
+        Order moves by a learned evaluation; scores stay the same.
+
+        Args:
+            evaluation: the champion's.
+            deviations, regressions: of the searches that order moves, see Searcher.set_selectivity.
+            endings: how shallow searches predict exact scores; `depth` is the number of empty squares.
         """
 
     def solve_moves(self, own: int, other: int, threads: int = 1, stop: Stop | None = None) -> tuple[list[tuple[int, int]], int]:
@@ -788,8 +800,9 @@ class TrainingGameOptions:
         Args:
             depth: of the searches.
             solve_from: empty squares from which the game is solved.
-            least_opening, most_opening: plies that a game begins with before searches decide.
-            randomness: share of random moves among these plies; the others look one ply ahead.
+            least_opening, most_opening: discs to be placed before searches decide, between these; those of
+                the first board count.
+            randomness: share of random moves in the opening; the others look one ply ahead.
         """
 
 def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: TrainingGameOptions, *, deviations: float = 0.0, regressions: Sequence[DepthRegression] = [], megabytes: int = 16) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outflank import PASS, Game, IllegalMoveError, Position
-from outflank._core import LineNetwork, Stop, evolved_weights
+from outflank._core import ChampionEvaluation, LineNetwork, Stop, evolved_weights
 from outflank.errors import OutflankError, SpecError, ThinkingStoppedError
+from outflank.evaluations.champion import save_champion
 from outflank.evaluations.evolved import EvolvedNetwork
 from outflank.nets import Card
 from outflank.nets.line import LinePolicy
@@ -40,6 +41,14 @@ def evolved_network(shape: str) -> Path:
     return path
 
 
+def champion_weights() -> Path:
+    """The file of an evaluation of the champion's form that knows little."""
+    path = Path(tempfile.mkdtemp()) / "champion.safetensors"
+    weights = np.random.default_rng(1).integers(-50, 50, ChampionEvaluation.shape)
+    save_champion(path, weights.astype(np.int16), {})
+    return path
+
+
 # Every kind of player is tested, those that are not named here without options. Who is slow or
 # needs an option has a spec here that is small enough to play whole games in a test.
 SPECS = {kind: kind for kind in kinds() if kind != "human"} | {
@@ -51,6 +60,7 @@ SPECS = {kind: kind for kind in kinds() if kind != "human"} | {
     "bag": f"bag:{small_network(1)}+{small_network(2)},symmetric=yes",
     "evolved": f"evolved:{evolved_network('spatial')},filter={evolved_network('filter')}",
     "minimax": "minimax:eval=swh,depth=2",
+    "champion": f"champion:net={champion_weights()},depth=2,memory=4",
     "alphabeta": "alphabeta:eval=iago,depth=3",
     "alphabeta over a network": f"alphabeta:net={small_network(1)},depth=2",
     "hybrid": 'hybrid:policy="greedy:seed=1",stage=20-40,with="alphabeta:eval=discs,depth=2"',

@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank._core import ChampionEvaluation
+from outflank._core import ChampionEvaluation, DepthRegression
 from outflank.errors import DataError
 from outflank.nets.files import map_tensor, save_tensors
 
 KIND = "champion"
+# Names of the measurements that `outflank learn champion calibrate` keeps among the facts: how
+# shallow searches predict deep ones, and exact scores.
+PROBCUT, ENDINGS = "probcut", "endings"
+
 _WEIGHTS = "weights"
+_WHOLE, _LINE = ("depth", "shallow", "from_discs", "to_discs"), ("slope", "offset", "error")
 
 
 def save_champion(path: Path | str, weights: NDArray[np.int16], facts: dict[str, Any]) -> None:
@@ -25,6 +30,17 @@ def champion_facts(path: Path | str) -> dict[str, Any]:
     """Return the facts about the weights in a file."""
     _, facts = map_tensor(path, _WEIGHTS, kind=KIND)
     return dict(facts.get("facts", {}))
+
+
+def champion_regressions(path: Path | str, name: str) -> list[DepthRegression]:
+    """Return the measurements in a file, PROBCUT or ENDINGS; none if it was not calibrated."""
+    try:
+        return [
+            DepthRegression(*(int(one[key]) for key in _WHOLE), *(float(one[key]) for key in _LINE))
+            for one in champion_facts(path).get(name, [])
+        ]
+    except (TypeError, ValueError, KeyError):
+        raise DataError(f"{path}: {name}: not what calibrate writes") from None
 
 
 def load_champion(path: Path | str) -> ChampionEvaluation:

@@ -45,10 +45,15 @@ def _is_run(name: str) -> bool:
         return False
 
 
+def learned_path(name: str) -> Path:
+    """Return the file of the shipped evaluation of this name, a file, or that of a run's folder."""
+    shipped = shipped_evaluations()
+    return shipped[name].path if name in shipped else find_player_file(name)
+
+
 def learned_evaluation(name: str) -> Evaluation:
     """Load the shipped evaluation of this name, or that of a file or of a run's folder."""
-    shipped = shipped_evaluations()
-    path = shipped[name].path if name in shipped else find_player_file(name)
+    path = learned_path(name)
     return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 

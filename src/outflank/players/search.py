@@ -147,7 +147,7 @@ class AlphaBetaPlayer(Player):
         else:
             self.unit = unit_of(self._evaluation)
             self._searcher  # noqa: B018
-        self._pondering: _Pondering | None = None
+        self._pondering: Pondering | None = None
 
     def _check_network_options(self) -> None:
         """Refuse what a search over a network cannot do."""
@@ -323,7 +323,7 @@ class AlphaBetaPlayer(Player):
         """With `ponder`, think on the opponent's time: about the replies, until asked to choose."""
         self.stop_pondering()
         if self.ponder and position.legal_squares:
-            self._pondering = _Pondering(self._searcher, position, self.threads)
+            self._pondering = Pondering(self._searcher, position, self.threads)
 
     def stop_pondering(self) -> None:
         """End thinking on the opponent's time; what was found stays in memory."""
@@ -336,7 +336,7 @@ class AlphaBetaPlayer(Player):
         self.stop_pondering()
 
 
-class _Pondering:
+class Pondering:
     """A search in the background, over the opponent's moves, that fills the table."""
 
     def __init__(self, searcher: _core.Searcher, position: Position, threads: int) -> None:
@@ -350,6 +350,7 @@ class _Pondering:
         self._thread.start()
 
     def end(self) -> None:
+        """Stop the search, and wait until it has stopped."""
         self._stop.set()
         self._thread.join()
 

@@ -1,0 +1,63 @@
+"""Commands of `outflank learn champion` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outflank.cli.output import Json, console, print_json
+from outflank.files import check_target
+from outflank.nets.files import SUFFIX
+
+
+def calibrate(
+    evaluation: Annotated[Path, typer.Argument(help="File of the evaluation, or a run's folder.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File to write, ending in .safetensors. Default: the evaluation's own."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=10, help="Positions for each stage and number of empty squares.")
+    ] = 100,
+    depth: Annotated[int, typer.Option(min=4, max=16, help="The deepest search measured.")] = 9,
+    solve_from: Annotated[
+        int, typer.Option(min=12, max=24, help="Most empty squares of positions to solve.")
+    ] = 18,
+    seed: Annotated[int, typer.Option(min=0, help="Of the choice of positions.")] = 1,
+    json: Json = False,
+) -> None:
+    """Measure how well shallow searches predict deep ones, and keep it with the weights.
+
+    Players that search with the evaluation then leave out what is almost certain (probcut).
+    """
+    from outflank.evaluations.champion import champion_facts, load_champion, save_champion
+    from outflank.evaluations.learned import find_player_file
+    from outflank.learn.champion.calibration import CalibrationConfig, calibrate
+    from outflank.nets.files import load_tensors
+
+    path = find_player_file(str(evaluation))
+    target = out or path
+    check_target(target, SUFFIX)
+    config = CalibrationConfig(positions, depth, solve_from, seed)
+    say = (lambda text: None) if json else (lambda text: console.print(text, markup=False))
+    measured = calibrate(load_champion(path), config, say)
+    tensors, _ = load_tensors(path, kind="champion")
+    facts = {**champion_facts(path), **measured}
+    save_champion(target, tensors["weights"], facts)
+    if json:
+        print_json({"file": str(target), **measured})
+        return
+    for title, entries in measured.items():
+        errors = ", ".join(
+            f"{one['depth']:.0f}: {one['error'] / 128:.1f}"
+            for one in entries
+            if one["from_discs"] in (37, 64 - one["depth"])
+        )
+        console.print(f"{title}: errors in discs by depth: {errors}", markup=False)
+    console.print(str(target), markup=False, soft_wrap=True)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"calibrate": calibrate}
