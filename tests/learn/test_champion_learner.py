@@ -13,11 +13,12 @@ import pytest
 from outflank import _core
 from outflank.arena import match
 from outflank.errors import DataError
-from outflank.evaluations.champion import champion_facts, save_champion
+from outflank.evaluations.champion import champion_facts, champion_regressions, save_champion
 from outflank.evaluations.learned import PLAYER_FILE
 from outflank.files import read_bytes
 from outflank.learn import Run, find_learner, train_run
-from outflank.learn.champion import ChampionConfig, Positions, preset
+from outflank.learn.champion import ChampionConfig, Positions, preset, trainer
+from outflank.learn.champion.calibration import CalibrationConfig, out_of_fold
 from outflank.learn.champion.games import GamePlayers, Starts
 from outflank.learn.champion.positions import distinct_sets
 from outflank.learn.training import TrainingObserver
@@ -158,11 +159,40 @@ def test_it_learns_from_nothing(tmp_path: Path) -> None:
     assert (found.winning_rate or 0) > 0.65
 
 
+def test_games_of_later_rounds_are_selective(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trainer, "CALIBRATION", CalibrationConfig(10, 4, 12))
+    folder = tmp_path / "run"
+    config = small("selectivity=1.5", "games=12", "block=12", "depth=4", "match_games=0")
+    assert train_run(LEARNER, folder, config, options={"workers": 1}).finished
+    first, *later = sorted((folder / "evaluations").iterdir())
+    assert not champion_regressions(first, "probcut")
+    assert all(champion_regressions(path, "probcut") for path in later)
+
+
+def test_a_line_that_says_the_opposite_is_not_used() -> None:
+    shallow = np.linspace(-10, 10, 50)
+    slope, offset, error = out_of_fold(shallow, 2 * shallow + 3)
+    assert (slope, offset, error) == pytest.approx((2, 3, 0), abs=1e-9)
+    assert out_of_fold(shallow, -shallow)[0] == 1
+    assert out_of_fold(np.zeros(50), shallow)[0] == 1
+
+
 def test_it_learns_from_expert_games(tmp_path: Path, weighted_wthor: Path) -> None:
     folder = tmp_path / "run"
     config = small("source=wthor", "years=", "games=10", "block=10", "rounds=1", "match_games=0")
     train_run(LEARNER, folder, config, options={"workers": 1, "wthor": weighted_wthor})
     assert champion_facts(folder / "evaluations" / "round-000.safetensors")["source"] == "wthor"
+    with_experts = Run.open(folder).metrics()[0]["positions"]
+    alone = tmp_path / "alone"
+    train_run(
+        LEARNER,
+        alone,
+        config.with_settings(["expert_rounds=0"]),
+        options={"workers": 1, "wthor": weighted_wthor},
+    )
+    assert Run.open(alone).metrics()[0]["positions"] < with_experts
 
 
 @pytest.mark.parametrize(

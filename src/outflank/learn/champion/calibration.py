@@ -27,6 +27,7 @@ STAGES = [(4, 20), (21, 28), (29, 36), (37, 44), (45, 52), (53, 64)]
 DEEPEST = 24  # depth up to which regressions are given, by the model if need be
 LATEST, EARLIEST = 10, 26  # empty squares between which exact scores are predicted
 _FOLDS = 5
+_LEAST_SLOPE = 0.25
 _GAMES = 400  # that positions are drawn from, for each hundred positions wanted
 
 
@@ -59,14 +60,23 @@ def shallow_for_ending(empties: int) -> int:
 
 def out_of_fold(shallow: Floats, deep: Floats) -> tuple[float, float, float]:
     """Fit deep = slope * shallow + offset; return these and the error on unseen positions."""
-    slope, offset = np.polyfit(shallow, deep, 1)
     left = np.empty_like(deep)
     fold = np.arange(len(deep)) % _FOLDS
     for number in range(_FOLDS):
-        seen, unseen = fold != number, fold == number
-        line = np.polyfit(shallow[seen], deep[seen], 1)
-        left[unseen] = deep[unseen] - np.polyval(line, shallow[unseen])
-    return float(slope), float(offset), float(np.sqrt(np.mean(left**2)))
+        unseen = fold == number
+        slope, offset = _line(shallow[~unseen], deep[~unseen])
+        left[unseen] = deep[unseen] - slope * shallow[unseen] - offset
+    return *_line(shallow, deep), float(np.sqrt(np.mean(left**2)))
+
+
+def _line(shallow: Floats, deep: Floats) -> tuple[float, float]:
+    """Fit a line. If values say nothing, or the opposite, of deeper ones, its slope is 1."""
+    around = shallow - shallow.mean()
+    spread = float(around @ around)
+    slope = float(around @ deep) / spread if spread > 0 else 0.0
+    if slope < _LEAST_SLOPE:
+        slope = 1.0
+    return slope, float(deep.mean() - slope * shallow.mean())
 
 
 def calibrate(

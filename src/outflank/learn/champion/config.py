@@ -19,7 +19,8 @@ _CHOICES = {"source": ("zero", "wthor")}
 _LIMITS: dict[str, tuple[float, float]] = {
     "rounds": (1, 1e6), "games": (1, 1 << 30), "block": (1, 1 << 20), "depth": (1, 20),
     "first_depth": (1, 20), "solve_from": (0, 24), "least_opening": (0, 60),
-    "most_opening": (0, 60), "randomness": (0, 1), "experts": (0, 1), "held_out": (0.001, 0.5),
+    "most_opening": (0, 60), "randomness": (0, 1), "experts": (0, 1),
+    "expert_rounds": (0, 1e6), "selectivity": (0, 10), "held_out": (0.001, 0.5),
     "iterations": (1, 1e4), "sweeps": (1, 100), "pull": (0.01, 1e6), "keep": (1, 1e6),
     "match_games": (0, 1e6), "match_depth": (1, 20), "match_plies": (1, 40), "seed": (0, _SEED),
     "threads": (0, 1024),
@@ -39,6 +40,9 @@ class ChampionConfig(Settings):
     block: int = explained(500, "games in a step; what an interruption loses is less than that")
     depth: int = explained(6, "search depth in these games")
     first_depth: int = explained(2, "search depth in the first round, whose evaluation is weak")
+    selectivity: float = explained(
+        1.5, "standard deviations at which probcut prunes in these games; 0: never"
+    )
     solve_from: int = explained(14, "empty squares from which games are solved")
     least_opening: int = explained(4, "fewest plies that a game begins with before searches decide")
     most_opening: int = explained(30, "most such plies")
@@ -46,11 +50,14 @@ class ChampionConfig(Settings):
     experts: float = explained(
         0.5, "share of games that begin in an expert's position, if source is wthor"
     )
+    expert_rounds: int = explained(
+        6, "rounds after which the scores of expert games are no longer fitted to"
+    )
     held_out: float = explained(0.01, "share of the games held out to measure the error with")
     iterations: int = explained(20, "iterations of conjugate gradients for each stage and sweep")
     sweeps: int = explained(2, "sweeps over the stages when the weights are fitted")
     pull: float = explained(
-        50.0, "so many positions count as much as the weights of the neighbouring stages"
+        100.0, "so many positions count as much as the weights of the neighbouring stages"
     )
     keep: int = explained(4, "rounds, the newest ones, whose positions are fitted to")
     match_games: int = explained(400, "most games against the evaluation of the round before")
@@ -79,7 +86,8 @@ PRESETS = {
         "two tiny rounds from nothing, to check that everything works; seconds",
         {
             "rounds": 2, "games": 60, "block": 20, "depth": 2, "first_depth": 1, "solve_from": 8,
-            "iterations": 5, "sweeps": 1, "match_games": 20, "match_depth": 1, "held_out": 0.1,
+            "iterations": 5, "sweeps": 1, "selectivity": 0.0, "match_games": 20, "match_depth": 1,
+            "held_out": 0.1,
         },
     ),
     "laptop": Preset("from nothing, as the shipped run was made; 8 hours on 2 cores"),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from outflank import _core, cluster
 from outflank.chance import chance, draws, key_of, keys_of
 from outflank.evaluations import evaluation
+from outflank.evaluations.champion import PROBCUT, champion_regressions
 from outflank.learn.champion.config import ChampionConfig
 from outflank.learn.champion.positions import Positions
 from outflank.othello import Position
@@ -76,8 +77,15 @@ class TrainingGames(cluster.Work[GameTask, Positions]):
             randomness=config.randomness,
         )
         keys = keys_of(key_of("games", config.seed), task.games)
+        measured = champion_regressions(task.evaluation, PROBCUT) if config.selectivity else []
         own, other, score, game = _core.play_training_games(
-            evaluation(task.evaluation), task.own, task.other, keys, options
+            evaluation(task.evaluation),
+            task.own,
+            task.other,
+            keys,
+            options,
+            deviations=config.selectivity if measured else 0.0,
+            regressions=measured,
         )
         return Positions(own, other, score.astype(np.float32), task.games[game])
 

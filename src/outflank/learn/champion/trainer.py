@@ -16,6 +16,7 @@ from outflank.arena.sprt import SprtConfig, elo_of_points
 from outflank.evaluations.champion import save_champion
 from outflank.evaluations.learned import PLAYER_FILE
 from outflank.files import read_bytes, write_bytes
+from outflank.learn.champion.calibration import CalibrationConfig, calibrate
 from outflank.learn.champion.config import ChampionConfig
 from outflank.learn.champion.games import GamePlayers
 from outflank.learn.champion.positions import Positions, distinct_sets
@@ -28,6 +29,7 @@ _BATCH = 50  # openings of a match between two looks at the test
 _CHECKPOINTS = 20  # in a round, about
 
 SPRT = SprtConfig(lower=0, upper=15)
+CALIBRATION = CalibrationConfig(positions=60, depth=7, solve_from=14)
 
 
 class ChampionTrainer:
@@ -41,8 +43,8 @@ class ChampionTrainer:
         config: Of the run.
         folder: Of the run.
         players: Play the games.
-        experts: Positions of expert games with their scores, which the first round's evaluation is
-            fitted to; None to begin with zeros.
+        experts: Positions of expert games with their scores, which the evaluations of the first
+            rounds are fitted to; None to begin with zeros.
         report: Takes a line about what is being done.
     """
 
@@ -92,12 +94,20 @@ class ChampionTrainer:
         if path.is_file():
             return
         path.parent.mkdir(parents=True, exist_ok=True)
+        measured: dict[str, Any] = {}
         if self.experts is None:
             weights = np.zeros(_core.ChampionEvaluation.shape, np.int16)
         else:
             self.report(f"fitting to {len(self.experts):,} positions of expert games")
             weights = self._weights(self.experts)
-        save_champion(path, weights, {"round": 0, "source": self.config.source})
+            measured = self._calibrate(weights)
+        save_champion(path, weights, {"round": 0, "source": self.config.source, **measured})
+
+    def _calibrate(self, weights: NDArray[np.int16]) -> dict[str, Any]:
+        """Measure what probcut needs to know in the games of the next round."""
+        if not self.config.selectivity:
+            return {}
+        return {**calibrate(_core.ChampionEvaluation(weights), CALIBRATION, self.report)}
 
     def _weights(self, positions: Positions) -> NDArray[np.int16]:
         config = self.config
@@ -128,6 +138,8 @@ class ChampionTrainer:
     def positions(self, number: int) -> tuple[Positions, Positions]:
         """Return what is fitted to after round `number`, and the held-out positions."""
         training, held = [], []
+        if self.experts is not None and number < self.config.expert_rounds:
+            training.append(self.experts)  # few games of its own say less than many of experts
         for earlier in range(max(0, number + 1 - self.config.keep), number + 1):
             for block in range(self.config.blocks):
                 played = Positions.load(self.block_file(earlier, block))
@@ -143,7 +155,8 @@ class ChampionTrainer:
         path = self.evaluation_file(number + 1)
         weights = self._weights(training)
         measured = {"round": number + 1, "positions": len(training), **errors(weights, held)}
-        save_champion(path, weights, {"source": self.config.source, **measured})
+        facts = {"source": self.config.source, **measured, **self._calibrate(weights)}
+        save_champion(path, weights, facts)
         self.report(f"round {number}: playing against the round before")
         self.history.append({**measured, **self._match(number)})
 
