@@ -144,6 +144,7 @@ def test_levels_rise() -> None:
         ("depth=0", r"depth must be 1\.\.60"),
         ("time=0s", "positive"),
         ("memory=0", "memory must be positive"),
+        ("selectivity=-1", "must not be negative"),
     ],
 )
 def test_bad_options_are_explained(net: Path, options: str, message: str) -> None:

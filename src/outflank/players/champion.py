@@ -30,7 +30,6 @@ from outflank.players.registry import register
 from outflank.players.search import Pondering
 
 _DEEPEST = 60
-_DEVIATIONS = 1.5  # at which probcut prunes
 # How sure the ending is made, step by step, in standard deviations: 73%, 91%, 99%; 0 is certain.
 _SURENESS = (1.1, 1.7, 2.6, 0.0)
 
@@ -74,6 +73,7 @@ class ChampionPlayer(Player):
         time: Time for one move. It is used up, unless the game is solved or there is one move.
         depth: Plies.
         level: 1 to 20: plies, and empty squares from which it plays perfectly.
+        selectivity: Standard deviations at which probcut prunes; 0: never.
         threads: 0 for all cores.
         memory: Megabytes of each transposition table.
         ponder: Think on the opponent's time.
@@ -83,6 +83,7 @@ class ChampionPlayer(Player):
     time: Seconds | None = None
     depth: int | None = None
     level: int | None = None
+    selectivity: float = 1.5
     threads: int = 1
     memory: int = 64
     ponder: bool = False
@@ -101,6 +102,8 @@ class ChampionPlayer(Player):
             raise ValueError("time must be positive")
         if self.memory <= 0:
             raise ValueError("memory must be positive")
+        if self.selectivity < 0:
+            raise ValueError("selectivity must not be negative")
         if self.depth is not None:
             if not 1 <= self.depth <= _DEEPEST:
                 raise ValueError(f"depth must be 1..{_DEEPEST}")
@@ -131,7 +134,7 @@ class ChampionPlayer(Player):
         searcher = _core.Searcher(self._evaluation, self.memory, "discs")
         measured = champion_regressions(self._path, PROBCUT)
         if measured:
-            searcher.set_selectivity(_DEVIATIONS, measured)
+            searcher.set_selectivity(self.selectivity, measured)
         return searcher
 
     @cached_property
@@ -139,7 +142,7 @@ class ChampionPlayer(Player):
         solver = _core.Solver(self.memory)
         solver.set_guide(
             self._evaluation,
-            _DEVIATIONS,
+            self.selectivity,
             champion_regressions(self._path, PROBCUT),
             champion_regressions(self._path, ENDINGS),
         )

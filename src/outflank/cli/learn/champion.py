@@ -12,6 +12,8 @@ from outflank.cli.output import Json, console, print_json
 from outflank.files import check_target
 from outflank.nets.files import SUFFIX
 
+_SHOWN_STAGE = 37  # discs from which the stage whose errors are printed begins
+
 
 def calibrate(
     evaluation: Annotated[Path, typer.Argument(help="File of the evaluation, or a run's folder.")],
@@ -33,7 +35,12 @@ def calibrate(
 
     Players that search with the evaluation then leave out what is almost certain (probcut).
     """
-    from outflank.evaluations.champion import champion_facts, load_champion, save_champion
+    from outflank.evaluations.champion import (
+        PROBCUT,
+        champion_facts,
+        load_champion,
+        save_champion,
+    )
     from outflank.evaluations.learned import find_player_file
     from outflank.learn.champion.calibration import CalibrationConfig, calibrate
     from outflank.nets.files import load_tensors
@@ -54,7 +61,7 @@ def calibrate(
         errors = ", ".join(
             f"{one['depth']:.0f}: {one['error'] / 128:.1f}"
             for one in entries
-            if one["from_discs"] in (37, 64 - one["depth"])
+            if one["from_discs"] == (_SHOWN_STAGE if title == PROBCUT else one["to_discs"])
         )
         console.print(f"{title}: errors in discs by depth: {errors}", markup=False)
     console.print(str(target), markup=False, soft_wrap=True)
