@@ -113,14 +113,16 @@ auto play_games(const Evaluation& evaluation, const Boards& own, const Boards& o
   }
   auto mine = new_array<Bits>({positions.size()}), theirs = new_array<Bits>({positions.size()});
   auto scores = new_array<std::int8_t>({positions.size()});
+  auto values = new_array<float>({positions.size()});
   auto numbers = new_array<std::uint32_t>({positions.size()});
   for (std::size_t i = 0; i < positions.size(); ++i) {
     mine.data()[i] = positions[i].board.own;
     theirs.data()[i] = positions[i].board.other;
     scores.data()[i] = positions[i].score;
+    values.data()[i] = positions[i].value;
   }
   std::copy(game_of.begin(), game_of.end(), numbers.data());
-  return std::tuple(mine, theirs, scores, numbers);
+  return std::tuple(mine, theirs, scores, values, numbers);
 }
 
 }  // namespace
@@ -200,8 +202,9 @@ Args:
     deviations, regressions: see Searcher.set_selectivity.
     megabytes: of the tables, which are new for every call.
 
-Returns (own, other, scores, games): the positions after the openings, their games' scores from
-the movers' view, int8, and the number of each one's game, uint32.)");
+Returns (own, other, scores, values, games): the positions after the openings, their games' scores
+from the movers' view, int8, what the searches found there, float32 in discs (the scores once
+solved), and the number of each one's game, uint32.)");
 }
 
 }  // namespace outflank

@@ -15,7 +15,9 @@ int random_move(Bits legal, Random& random) { return select(legal, random.below(
 // The positions of a game as they come, whose scores are filled in at its end.
 class Record {
  public:
-  void add(const Board& board, bool white) { positions_.push_back({{board, 0}, white}); }
+  void add(const Board& board, bool white, float value) {
+    positions_.push_back({{board, 0, value}, white});
+  }
 
   std::vector<TrainingPosition> finish(int score_of_black) {
     std::vector<TrainingPosition> finished;
@@ -47,7 +49,7 @@ std::vector<TrainingPosition> play_training_game(const Board& start, std::uint64
   searching.ends = Ends::discs;
   searching.selectivity = &selectivity;
   const auto searched = [&](const Board& board, bool white, int depth) {
-    return search(board, white, evaluation, table, {depth, 0, 0}, searching).lines[0].moves[0];
+    return search(board, white, evaluation, table, {depth, 0, 0}, searching).lines[0];
   };
 
   // Step 1: the opening. Which side is called white matters to nobody.
@@ -71,7 +73,7 @@ std::vector<TrainingPosition> play_training_game(const Board& start, std::uint64
     else if (random.below(1 << 20) < chance)
       make(random_move(legal, random));
     else
-      make(searched(board, white, 1));
+      make(searched(board, white, 1).moves[0]);
   }
 
   // Step 2: searches decide, until the end can be solved.
@@ -81,8 +83,9 @@ std::vector<TrainingPosition> play_training_game(const Board& start, std::uint64
       pass();
       continue;
     }
-    record.add(board, white);
-    make(searched(board, white, options.depth));
+    const Line line = searched(board, white, options.depth);
+    record.add(board, white, static_cast<float>(line.value / evaluation.units()));
+    make(line.moves[0]);
   }
 
   // Step 3: the end, by the best moves of both sides.
@@ -96,7 +99,7 @@ std::vector<TrainingPosition> play_training_game(const Board& start, std::uint64
         pass();
         continue;
       }
-      record.add(board, white);
+      record.add(board, white, static_cast<float>(white == last ? score : -score));
       make(move);
     }
   }

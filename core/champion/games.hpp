@@ -24,6 +24,7 @@ struct TrainingGameOptions {
 struct TrainingPosition {
   Board board;
   std::int8_t score;
+  float value;  // what the search that chose the move found, in discs; the score once solved
 };
 
 // Plays one game from a board on. The game depends on the key, the board and the evaluation, and

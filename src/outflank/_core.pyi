@@ -805,7 +805,7 @@ class TrainingGameOptions:
             randomness: share of random moves in the opening; the others look one ply ahead.
         """
 
-def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: TrainingGameOptions, *, deviations: float = 0.0, regressions: Sequence[DepthRegression] = [], megabytes: int = 16) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:
+def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: TrainingGameOptions, *, deviations: float = 0.0, regressions: Sequence[DepthRegression] = [], megabytes: int = 16) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:
     """
     Play games to learn from, in their order, with one thread.
 
@@ -817,8 +817,9 @@ def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uin
         deviations, regressions: see Searcher.set_selectivity.
         megabytes: of the tables, which are new for every call.
 
-    Returns (own, other, scores, games): the positions after the openings, their games' scores from
-    the movers' view, int8, and the number of each one's game, uint32.
+    Returns (own, other, scores, values, games): the positions after the openings, their games' scores
+    from the movers' view, int8, what the searches found there, float32 in discs (the scores once
+    solved), and the number of each one's game, uint32.
     """
 
 def evolved_weights(shape: str) -> int:

@@ -54,6 +54,9 @@ def test_scores_are_those_of_the_games(positions: Positions) -> None:
         late.own.tolist(), late.other.tolist(), late.score.tolist(), strict=True
     ):
         assert solver.solve(own, other).score == score
+    assert np.array_equal(late.value, late.score)
+    early = positions.take(positions.empties > 12)
+    assert not np.array_equal(early.value, early.score)
 
 
 def test_positions_follow_the_opening_and_have_moves(positions: Positions) -> None:
@@ -91,12 +94,15 @@ def test_mirror_images_count_once_with_their_mean(positions: Positions) -> None:
         _core.transform(positions.own, 5),
         _core.transform(positions.other, 5),
         positions.score + 2,
+        positions.value + 4,
         positions.game + 100,
     )
     both = Positions.concatenate([positions, mirrored]).distinct()
     alone = positions.distinct()
     assert np.array_equal(both.own, alone.own)
     assert np.allclose(both.score, alone.score + 1)
+    assert np.allclose(both.value, alone.value + 2, atol=1e-4)
+    assert np.allclose(both.labels(0.25), 0.25 * both.value + 0.75 * both.score, atol=1e-4)
     assert np.array_equal(both.game, alone.game)
     training, held = distinct_sets(positions, mirrored)
     assert len(training) == len(alone)
@@ -114,7 +120,7 @@ def test_positions_come_back_from_their_file(tmp_path: Path, positions: Position
     path = tmp_path / "block.npz"
     positions.save(path)
     again = Positions.load(path)
-    for name in ("own", "other", "score", "game"):
+    for name in ("own", "other", "score", "value", "game"):
         assert np.array_equal(getattr(again, name), getattr(positions, name))
     path.write_bytes(read_bytes(path)[:100])
     with pytest.raises(DataError, match="not a file of positions"):

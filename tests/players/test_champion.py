@@ -38,7 +38,7 @@ def positions_with(empties: int, count: int, seed: int = 0) -> list[Position]:
 def weights() -> Weights:
     """Weights fitted to the scores of random games: they know a little."""
     start = positions_with(60, 1)[0]
-    own, other, score, _ = _core.play_training_games(
+    own, other, score, _, _ = _core.play_training_games(
         _core.Evaluation.named("discs"),
         np.full(400, start.own, np.uint64),
         np.full(400, start.other, np.uint64),

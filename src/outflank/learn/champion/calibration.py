@@ -102,7 +102,9 @@ def _positions(
     options = _core.TrainingGameOptions(
         depth=2, solve_from=8, least_opening=4, most_opening=36, randomness=0.35
     )
-    own, other, _, _ = _core.play_training_games(evaluation, start.own, start.other, keys, options)
+    own, other, _, _, _ = _core.play_training_games(
+        evaluation, start.own, start.other, keys, options
+    )
     order = np.random.default_rng(config.seed).permutation(len(own))
     return own[order], other[order]
 

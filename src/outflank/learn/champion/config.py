@@ -20,7 +20,8 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "rounds": (1, 1e6), "games": (1, 1 << 30), "block": (1, 1 << 20), "depth": (1, 20),
     "first_depth": (1, 20), "solve_from": (0, 24), "least_opening": (0, 60),
     "most_opening": (0, 60), "randomness": (0, 1), "experts": (0, 1),
-    "expert_rounds": (0, 1e6), "selectivity": (0, 10), "held_out": (0.001, 0.5),
+    "expert_rounds": (0, 1e6), "search_share": (0, 1), "selectivity": (0, 10),
+    "held_out": (0.001, 0.5),
     "iterations": (1, 1e4), "sweeps": (1, 100), "pull": (0.01, 1e6), "keep": (1, 1e6),
     "match_games": (0, 1e6), "match_depth": (1, 20), "match_plies": (1, 40), "seed": (0, _SEED),
     "threads": (0, 1024),
@@ -33,6 +34,9 @@ class ChampionConfig(Settings):
 
     source: str = explained(
         "zero", "zero: from nothing but the rules; wthor: from the scores of expert games"
+    )
+    first: str = explained(
+        "", "name of an evaluation in discs that plays the first round, such as patterns"
     )
     years: str = explained("1977-2015", "of the expert games, if source is wthor")
     rounds: int = explained(8, "rounds of games and fits")
@@ -54,6 +58,9 @@ class ChampionConfig(Settings):
         6, "rounds after which the scores of expert games are no longer fitted to"
     )
     held_out: float = explained(0.01, "share of the games held out to measure the error with")
+    search_share: float = explained(
+        0.5, "weight of the search's value in what is fitted to; the rest is the final score"
+    )
     iterations: int = explained(20, "iterations of conjugate gradients for each stage and sweep")
     sweeps: int = explained(2, "sweeps over the stages when the weights are fitted")
     pull: float = explained(

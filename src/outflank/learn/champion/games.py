@@ -13,6 +13,7 @@ from outflank.evaluations import evaluation
 from outflank.evaluations.champion import PROBCUT, champion_regressions
 from outflank.learn.champion.config import ChampionConfig
 from outflank.learn.champion.positions import Positions
+from outflank.nets.files import SUFFIX
 from outflank.othello import Position
 
 GAMES_OF_A_TASK = 125  # enough to keep the tables warm, few enough to share the work evenly
@@ -46,7 +47,7 @@ class GameTask:
     """Some games of a round.
 
     Attributes:
-        evaluation: The file of the evaluation that plays.
+        evaluation: The evaluation that plays: a file, or in the first round perhaps a name.
         depth: Of its searches.
         games: int64[n], their numbers, which decide all that is random in them.
         own: uint64[n], where each begins.
@@ -77,8 +78,10 @@ class TrainingGames(cluster.Work[GameTask, Positions]):
             randomness=config.randomness,
         )
         keys = keys_of(key_of("games", config.seed), task.games)
-        measured = champion_regressions(task.evaluation, PROBCUT) if config.selectivity else []
-        own, other, score, game = _core.play_training_games(
+        measured = []
+        if config.selectivity and task.evaluation.endswith(SUFFIX):
+            measured = champion_regressions(task.evaluation, PROBCUT)
+        own, other, score, value, game = _core.play_training_games(
             evaluation(task.evaluation),
             task.own,
             task.other,
@@ -87,7 +90,7 @@ class TrainingGames(cluster.Work[GameTask, Positions]):
             deviations=config.selectivity if measured else 0.0,
             regressions=measured,
         )
-        return Positions(own, other, score.astype(np.float32), task.games[game])
+        return Positions(own, other, score.astype(np.float32), value, task.games[game])
 
 
 class GamePlayers:

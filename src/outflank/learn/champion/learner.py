@@ -62,10 +62,12 @@ def _trainer(config: ChampionConfig, context: TrainingContext) -> Iterator[Train
         )
         examples = open_examples(made.folder, "original")
         starts = Starts.of(examples.own, examples.other)
+        scores = examples.score.astype(np.float32)
         experts = Positions(
             examples.own,
             examples.other,
-            examples.score.astype(np.float32),
+            scores,
+            scores,
             examples.game.astype(np.int64),
         )
     players = GamePlayers(config, starts, context.options["workers"])
@@ -127,5 +129,6 @@ LEARNER = Learner(
     ),
     needs=(Need(GAMES.name, GAMES.missing, "source=wthor"),),
     options=(WTHOR, WORKERS),
+    closed=("first",),
     closing=_closing,
 )

@@ -25,12 +25,14 @@ class Positions:
         own: uint64[n], the mover's discs.
         other: uint64[n], the opponent's.
         score: float32[n], in discs; the mean score of all games that reached the position.
+        value: float32[n], the mean of what searches found in these games, in discs.
         game: int64[n], the number of the first of these games.
     """
 
     own: NDArray[np.uint64]
     other: NDArray[np.uint64]
     score: NDArray[np.float32]
+    value: NDArray[np.float32]
     game: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -39,7 +41,11 @@ class Positions:
     def take(self, chosen: NDArray[np.bool_] | NDArray[np.integer]) -> Positions:
         """Return some of them."""
         return Positions(
-            self.own[chosen], self.other[chosen], self.score[chosen], self.game[chosen]
+            self.own[chosen],
+            self.other[chosen],
+            self.score[chosen],
+            self.value[chosen],
+            self.game[chosen],
         )
 
     @property
@@ -53,7 +59,7 @@ class Positions:
         stream = io.BytesIO()
         np.savez(
             stream, own=self.own, other=self.other, score=self.score.astype(np.int8),
-            game=self.game,
+            value=self.value, game=self.game,
         )  # fmt: skip
         write_bytes(path, stream.getvalue())
 
@@ -66,6 +72,7 @@ class Positions:
                     arrays["own"],
                     arrays["other"],
                     arrays["score"].astype(np.float32),
+                    arrays["value"].astype(np.float32),
                     arrays["game"].astype(np.int64),
                 )
         except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
@@ -78,20 +85,25 @@ class Positions:
             np.concatenate([part.own for part in parts]),
             np.concatenate([part.other for part in parts]),
             np.concatenate([part.score for part in parts]),
+            np.concatenate([part.value for part in parts]),
             np.concatenate([part.game for part in parts]),
         )
 
     def distinct(self) -> Positions:
-        """Return one of each set of mirror images, with the mean of their scores."""
+        """Return one of each set of mirror images, with the means of their scores and values."""
         passes = np.full(len(self), _core.PASS, np.uint8)
         index, count, group = _core.unique_examples(self.own, self.other, passes, symmetric=True)
-        sums = np.bincount(group, self.score, minlength=len(index))
-        return Positions(
-            self.own[index],
-            self.other[index],
-            (sums / count).astype(np.float32),
-            self.game[index],
+        score, value = (
+            (np.bincount(group, numbers, minlength=len(index)) / count).astype(np.float32)
+            for numbers in (self.score, self.value)
         )
+        return Positions(self.own[index], self.other[index], score, value, self.game[index])
+
+    def labels(self, search_share: float) -> NDArray[np.float32]:
+        """Return what to fit to: a mean of searches' values, of this weight, and scores."""
+        share = np.float32(search_share)
+        mixed: NDArray[np.float32] = share * self.value + (1 - share) * self.score
+        return mixed
 
     def split(self, held_out: float, seed: int) -> tuple[Positions, Positions]:
         """Return those to learn from and the held-out ones. Games are never divided."""

@@ -114,7 +114,7 @@ class ChampionTrainer:
         fitted = _core.fit_champion(
             positions.own,
             positions.other,
-            positions.score,
+            positions.labels(config.search_share),
             iterations=config.iterations,
             sweeps=config.sweeps,
             pull=config.pull,
@@ -133,6 +133,8 @@ class ChampionTrainer:
         last = min(first + config.block, (number + 1) * config.games)
         depth = config.depth if number else config.first_depth
         evaluation = str(self.evaluation_file(number))
+        if number == 0 and config.first:
+            evaluation = config.first
         self.players.play(evaluation, depth, np.arange(first, last)).save(path)
 
     def positions(self, number: int) -> tuple[Positions, Positions]:
