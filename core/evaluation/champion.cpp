@@ -9,9 +9,8 @@
 #include "othello/quadrants.hpp"
 
 namespace outflank {
+namespace champion {
 namespace {
-
-using namespace champion;
 
 // The sum of the places' weights. Unrolled, so that where a shape's weights begin is part of the
 // instruction that loads one: faster here than to gather them with vectors.
@@ -22,18 +21,20 @@ Value sum_of_places(const std::int16_t* stage, const Lanes& contents,
 }
 
 }  // namespace
+}  // namespace champion
 
 ChampionEvaluation::ChampionEvaluation(std::span<const std::int16_t> weights,
                                        std::shared_ptr<const void> owner)
     : weights_(weights), owner_(std::move(owner)) {
-  if (weights.size() != std::size_t{kStages} * kStageWeights)
-    throw std::invalid_argument("the champion's evaluation has " +
-                                std::to_string(std::size_t{kStages} * kStageWeights) +
+  constexpr std::size_t size = std::size_t{champion::kStages} * champion::kStageWeights;
+  if (weights.size() != size)
+    throw std::invalid_argument("the champion's evaluation has " + std::to_string(size) +
                                 " weights, not " + std::to_string(weights.size()));
 }
 
-Value ChampionEvaluation::evaluate(const Board& board, const Lanes& contents, Bits own_moves,
-                                   Bits other_moves) const {
+Value ChampionEvaluation::evaluate(const Board& board, const champion::Lanes& contents,
+                                   Bits own_moves, Bits other_moves) const {
+  using namespace champion;
   const Bits empties = board.empties();
   const std::int16_t* stage =
       weights_.data() + std::size_t{kStageOf[std::min(count(empties), 60)]} * kStageWeights;
@@ -45,8 +46,8 @@ Value ChampionEvaluation::evaluate(const Board& board, const Lanes& contents, Bi
 }
 
 Value ChampionEvaluation::evaluate(const Board& board, bool) const {
-  Lanes contents;
-  Indices(board).contents(contents);
+  champion::Lanes contents;
+  champion::Indices(board).contents(contents);
   return evaluate(board, contents, legal_moves(board), legal_moves(board.passed()));
 }
 

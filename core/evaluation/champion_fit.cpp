@@ -10,9 +10,8 @@
 #include "othello/quadrants.hpp"
 
 namespace outflank {
+namespace champion {
 namespace {
-
-using namespace champion;
 
 constexpr int kFeatures = kPlaceCount + 3;  // the places, both mobilities, parity
 using Features = std::array<std::uint32_t, kFeatures>;
@@ -183,11 +182,12 @@ class Fitting {
 };
 
 }  // namespace
+}  // namespace champion
 
 std::vector<float> fit_champion(std::span<const Bits> own, std::span<const Bits> other,
                                 std::span<const float> scores, std::span<const float> start,
                                 const ChampionFit& fit) {
-  return Fitting(own, other, scores, start, fit).run();
+  return champion::Fitting(own, other, scores, start, fit).run();
 }
 
 std::vector<std::int16_t> quantise_champion(std::span<const float> weights) {

@@ -8,6 +8,7 @@
 
 #include "batch/parallel.hpp"
 #include "batch/planes.hpp"
+#include "champion/games.hpp"
 #include "data/unique.hpp"
 #include "endgame/solver.hpp"
 #include "evaluation/edge_table.hpp"
@@ -374,6 +375,33 @@ void gather_game(std::uint64_t seed) {
 
 }  // namespace
 
+// The champion's evaluation with random weights: from scratch, move by move, in searches, as a
+// guide of the solver and in games.
+void gather_champion() {
+  Random random(7);
+  std::vector<std::int16_t> weights(std::size_t{champion::kStages} * champion::kStageWeights);
+  for (std::int16_t& weight : weights) weight = static_cast<std::int16_t>(random.below(200) - 100);
+  const ChampionEvaluation evaluation({weights.data(), weights.size()}, nullptr);
+  MidgameTable middlegames(1);
+  EndgameTable endgames(1);
+  const Selectivity selectivity(1.0,
+                                {{3, 1, 4, 64, 1.0, 0.0, 300.0}, {4, 2, 4, 64, 1.0, 0.0, 300.0}});
+  const EndgameGuide guide{evaluation, middlegames, selectivity, kNoSelectivity};
+  const TrainingGameOptions options{4, 12, 4, 30, 0.5};
+  for (std::uint64_t seed = 0; seed < 8; ++seed)
+    for (const TrainingPosition& position : play_training_game(
+             kStart, seed, evaluation, middlegames, endgames, selectivity, options)) {
+      gather("play_training_game", position.board.own ^ mix(position.board.other));
+      gather("play_training_game", static_cast<std::uint64_t>(position.score));
+      gather("champion", static_cast<std::uint64_t>(evaluation.evaluate(position.board, false)));
+      if (count(position.board.empties()) != 13) continue;
+      SolverOptions guided;
+      guided.guide = &guide;
+      const Solution solution = solve(position.board, endgames, guided);
+      gather("guided_solve", static_cast<std::uint64_t>(solution.score * 100 + solution.best));
+    }
+}
+
 int main() {
   for (std::uint64_t seed = 0; seed < 300; ++seed) gather_game(seed);
   gather_examples();
@@ -381,6 +409,7 @@ int main() {
   gather_network();
   gather_evolution();
   gather_trees();
+  gather_champion();
   for (int depth = 0; depth <= 8; ++depth) gather("perft", perft(kStart, depth));
   for (const std::int32_t value : edge_table())
     gather("edge_table", static_cast<std::uint64_t>(value));
