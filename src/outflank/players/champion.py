@@ -22,12 +22,12 @@ from outflank.evaluations.champion import (
 )
 from outflank.evaluations.learned import learned_path
 from outflank.nets.files import kind_of
-from outflank.othello import PASS, WHITE, Game, Move, Position
+from outflank.othello import PASS, WHITE, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
-from outflank.players.player import Keys, OnThought, Player, Thought, refuse_finished
+from outflank.players.player import Keys, OnThought, Player, Thought
+from outflank.players.pondering import SearchingPlayer
 from outflank.players.registry import register
-from outflank.players.search import Pondering
 
 _DEEPEST = 60
 # How sure the ending is made, step by step, in standard deviations: 73%, 91%, 99%; 0 is certain.
@@ -65,7 +65,7 @@ def level(number: int) -> Level:
 
 @register("champion", "the strongest player: a selective search over its own evaluation")
 @dataclass
-class ChampionPlayer(Player):
+class ChampionPlayer(SearchingPlayer):
     """The strongest player. Give it time, a depth or a level; without any, it has level 10.
 
     Args:
@@ -112,7 +112,6 @@ class ChampionPlayer(Player):
             self._level = level(self.level)
         # A wrong name should fail now, and making the tables should not take a move's time.
         self._searcher, self._solver  # noqa: B018
-        self._pondering: Pondering | None = None
 
     @cached_property
     def _path(self) -> Path:
@@ -159,6 +158,11 @@ class ChampionPlayer(Player):
         return False
 
     @property
+    def pondered(self) -> _core.Searcher:
+        """The search over the evaluation."""
+        return self._searcher
+
+    @property
     def fingerprint(self) -> str:
         """The fingerprint of the evaluation."""
         return fingerprint_of(str(self._path))
@@ -167,22 +171,6 @@ class ChampionPlayer(Player):
         """Search each board."""
         moves = [self._consider(position, 1, None, None).move for position in boards]
         return np.array(moves, np.uint8)
-
-    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
-        """Search one position; `on_thought` is called after each depth."""
-        return self._consider(game.position, 1, stop, on_thought)
-
-    def rank_moves(
-        self,
-        game: Game,
-        count: int,
-        *,
-        stop: _core.Stop | None = None,
-        on_thought: OnThought | None = None,
-    ) -> Thought:
-        """Search for the best `count` moves; the solver still finds only one."""
-        refuse_finished(game)
-        return self._consider(game.position, count, stop, on_thought)
 
     def _consider(
         self,
@@ -313,19 +301,3 @@ class ChampionPlayer(Player):
         if self.depth is not None and self.depth > 1:
             return replace(self, depth=self.depth - 1)
         return self
-
-    def start_pondering(self, position: Position) -> None:
-        """With `ponder`, think on the opponent's time: about the replies, until asked to choose."""
-        self.stop_pondering()
-        if self.ponder and position.legal_squares:
-            self._pondering = Pondering(self._searcher, position, self.threads)
-
-    def stop_pondering(self) -> None:
-        """End thinking on the opponent's time; what was found stays in memory."""
-        if self._pondering is not None:
-            self._pondering.end()
-            self._pondering = None
-
-    def close(self) -> None:
-        """End thinking on the opponent's time."""
-        self.stop_pondering()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +15,8 @@ from outflank.othello import PASS, WHITE, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
 from outflank.players.network_search import NetworkSearch
-from outflank.players.player import Keys, OnThought, Player, Thought, refuse_finished
+from outflank.players.player import Keys, OnThought, Player, Thought
+from outflank.players.pondering import SearchingPlayer
 from outflank.players.probcut import regressions_for
 from outflank.players.registry import register
 
@@ -89,7 +89,7 @@ class MinimaxPlayer(Player):
 
 @register("alphabeta", "searches with alpha-beta over an evaluation or a network")
 @dataclass
-class AlphaBetaPlayer(Player):
+class AlphaBetaPlayer(SearchingPlayer):
     """Iterative deepening over an evaluation or a network, with the exact solver for the end.
 
     Args:
@@ -147,7 +147,6 @@ class AlphaBetaPlayer(Player):
         else:
             self.unit = unit_of(self._evaluation)
             self._searcher  # noqa: B018
-        self._pondering: Pondering | None = None
 
     def _check_network_options(self) -> None:
         """Refuse what a search over a network cannot do."""
@@ -158,6 +157,11 @@ class AlphaBetaPlayer(Player):
                 raise ValueError(
                     f"{name} cannot be given with net, whose search is limited by depth"
                 )
+
+    @property
+    def pondered(self) -> _core.Searcher:
+        """The search over the evaluation; there is none over a network."""
+        return self._searcher
 
     @property
     def fingerprint(self) -> str:
@@ -206,22 +210,6 @@ class AlphaBetaPlayer(Player):
             depth=self.depth or _DEEPEST,
             nodes=self.nodes or 0,
         )
-
-    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
-        """Search one position; `on_thought` is called after each depth."""
-        return self._consider(game.position, 1, stop, on_thought)
-
-    def rank_moves(
-        self,
-        game: Game,
-        count: int,
-        *,
-        stop: _core.Stop | None = None,
-        on_thought: OnThought | None = None,
-    ) -> Thought:
-        """Search for the best `count` moves; the solver still finds only one."""
-        refuse_finished(game)
-        return self._consider(game.position, count, stop, on_thought)
 
     def after_move(self) -> Player:
         """Look one ply less far, if it is a number of plies that ends the search."""
@@ -318,41 +306,6 @@ class AlphaBetaPlayer(Player):
             stop=None if at_once else stop,
         )
         return self._thought(report)
-
-    def start_pondering(self, position: Position) -> None:
-        """With `ponder`, think on the opponent's time: about the replies, until asked to choose."""
-        self.stop_pondering()
-        if self.ponder and position.legal_squares:
-            self._pondering = Pondering(self._searcher, position, self.threads)
-
-    def stop_pondering(self) -> None:
-        """End thinking on the opponent's time; what was found stays in memory."""
-        if self._pondering is not None:
-            self._pondering.end()
-            self._pondering = None
-
-    def close(self) -> None:
-        """End thinking on the opponent's time."""
-        self.stop_pondering()
-
-
-class Pondering:
-    """A search in the background, over the opponent's moves, that fills the table."""
-
-    def __init__(self, searcher: _core.Searcher, position: Position, threads: int) -> None:
-        self._stop = _core.Stop()
-        self._thread = threading.Thread(
-            target=searcher.search,
-            args=(*position.bits, position.turn is WHITE),
-            kwargs={"depth": _DEEPEST, "threads": threads, "stop": self._stop},
-            daemon=True,
-        )
-        self._thread.start()
-
-    def end(self) -> None:
-        """Stop the search, and wait until it has stopped."""
-        self._stop.set()
-        self._thread.join()
 
 
 def _check_depth(depth: int) -> None:
