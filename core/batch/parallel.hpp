@@ -5,36 +5,49 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <thread>
-#include <vector>
+#include <functional>
+
+#include "calls/long_call.hpp"
 
 namespace outflank {
 
 // What `threads = 0` means: the cores this process may use.
 int available_threads();
 
+// More threads than these only take turns, and each of them costs memory.
+int most_threads();
+
+// Calls run() on this thread and on so many helpers, or as many as the system gives, and returns
+// when all are done. What one of them throws is thrown again here.
+void run_together(std::size_t helpers, const std::function<void()>& run);
+
 // Calls work(begin, end) for consecutive ranges that cover 0..items. Ranges are at least `grain`
-// items long, so that small batches stay on the calling thread. `work` must not throw.
+// items long, so that small batches stay on the calling thread. If the call under way must end,
+// the remaining ranges are left out; see calls/long_call.hpp.
 template <typename Work>
 void parallel_for(std::size_t items, std::size_t grain, int threads, Work&& work) {
+  constexpr std::size_t kMostGrains = 64;  // short enough for a look outside between two ranges
   if (threads <= 0) threads = available_threads();
-  const std::size_t useful = std::min<std::size_t>(threads, (items + grain - 1) / grain);
-  if (useful <= 1) {
-    if (items) work(std::size_t{0}, items);
-    return;
-  }
+  threads = std::min(threads, most_threads());
+  const std::size_t useful =
+      std::clamp<std::size_t>((items + grain - 1) / grain, 1, static_cast<std::size_t>(threads));
   // Several ranges a thread, taken as they come, even out items of unequal cost.
-  const std::size_t range = std::max(grain, items / (useful * 8) + 1);
+  const std::size_t shares = useful == 1 ? 1 : useful * 8;
+  const std::size_t range = std::clamp(items / shares + 1, grain, kMostGrains * grain);
   std::atomic<std::size_t> next{0};
   const auto run = [&] {
-    for (std::size_t begin; (begin = next.fetch_add(range)) < items;)
-      work(begin, std::min(begin + range, items));
+    try {
+      for (std::size_t begin; (begin = next.fetch_add(range)) < items && !must_end();)
+        work(begin, std::min(begin + range, items));
+    } catch (...) {
+      next.store(items);  // nobody need begin another range
+      throw;
+    }
   };
-  std::vector<std::thread> others;
-  others.reserve(useful - 1);
-  for (std::size_t i = 1; i < useful; ++i) others.emplace_back(run);
-  run();
-  for (auto& thread : others) thread.join();
+  if (useful == 1)
+    run();
+  else
+    run_together(useful - 1, run);
 }
 
 }  // namespace outflank

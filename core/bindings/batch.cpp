@@ -1,7 +1,9 @@
 // The rules on arrays of boards.
 #include "batch/parallel.hpp"
 #include "batch/planes.hpp"
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "othello/features.hpp"
 #include "othello/hash.hpp"
 #include "othello/moves.hpp"
@@ -20,23 +22,8 @@ namespace outflank {
 namespace {
 
 constexpr std::size_t kGrain = 16384;  // boards a thread must have to be worth starting
+constexpr std::size_t kBlock = 1024;   // boards that fit into the nearest cache
 constexpr std::size_t kAllGood = std::numeric_limits<std::size_t>::max();
-
-// One result for each board: the shape of most functions below.
-template <typename T, typename Function>
-ArrayOut<T> map_boards(const Boards& own, const Boards& other, int threads, Function&& function,
-                       std::size_t grain = kGrain) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
-  auto out = new_array<T>({size});
-  const Bits *mine = own.data(), *theirs = other.data();
-  T* result = out.data();
-  nb::gil_scoped_release release;
-  parallel_for(size, grain, threads, [=, &function](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      result[i] = static_cast<T>(function(Board{mine[i], theirs[i]}));
-  });
-  return out;
-}
 
 // Remembers the lowest index that went wrong, whatever thread found it.
 void note_failure(std::atomic<std::size_t>& failure, std::size_t index) {
@@ -45,45 +32,67 @@ void note_failure(std::atomic<std::size_t>& failure, std::size_t index) {
   }
 }
 
+// One result for each board: the shape of most functions below.
+template <typename T, typename Function>
+ArrayOut<T> map_boards(const Boards& own, const Boards& other, int threads, Function&& function,
+                       bool any_words = false) {
+  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  auto out = new_array<T>({size});
+  const Bits *mine = own.data(), *theirs = other.data();
+  T* result = out.data();
+  std::atomic<std::size_t> failure{kAllGood};
+  listening_for(size, kGrain, threads,
+                [=, &function, &failure](std::size_t begin, std::size_t end) {
+                  // Block by block, so that a board is still near the core when it is used.
+                  for (std::size_t next; begin < end; begin = next) {
+                    next = std::min(begin + kBlock, end);
+                    Bits overlap = 0;
+                    for (std::size_t i = begin; i < next; ++i) overlap |= mine[i] & theirs[i];
+                    if (overlap) note_failure(failure, begin);
+                    for (std::size_t i = begin; i < next; ++i)
+                      result[i] = static_cast<T>(function(Board{mine[i], theirs[i]}));
+                  }
+                });
+  if (failure != kAllGood && !any_words) check_boards(own, other);
+  return out;
+}
+
 auto play_all(const Boards& own, const Boards& other, const ArrayIn<std::uint8_t>& moves,
               int threads) {
   const std::size_t size = same_length(own.shape(0), other.shape(0));
   same_length(size, moves.shape(0));
   auto next_own = new_array<Bits>({size}), next_other = new_array<Bits>({size});
   std::atomic<std::size_t> failure{kAllGood};
-  {
-    nb::gil_scoped_release release;
-    parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const Board board{own.data()[i], other.data()[i]};
-        const int move = moves.data()[i];
-        Board next = board.passed();
-        bool legal;
-        if (move < kSquares) {
-          const Bits flipped = flips(board.own, board.other, move);
-          legal = flipped && (board.empties() & bit(move));
-          next = {board.other ^ flipped, board.own ^ (flipped | bit(move))};
-        } else {
-          legal = move == kPass && !legal_moves(board) && legal_moves(next);
-        }
-        if (!legal) note_failure(failure, i);
-        next_own.data()[i] = next.own;
-        next_other.data()[i] = next.other;
+  listening_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Board board{own.data()[i], other.data()[i]};
+      const int move = moves.data()[i];
+      Board next = board.passed();
+      bool legal;
+      if (move < kSquares) {
+        const Bits flipped = flips(board.own, board.other, move);
+        legal = flipped && (board.empties() & bit(move));
+        next = {board.other ^ flipped, board.own ^ (flipped | bit(move))};
+      } else {
+        legal = move == kPass && !legal_moves(board) && legal_moves(next);
       }
-    });
+      if (!legal || (board.own & board.other)) note_failure(failure, i);
+      next_own.data()[i] = next.own;
+      next_other.data()[i] = next.other;
+    }
+  });
+  if (const std::size_t index = failure; index != kAllGood) {
+    check_boards(own, other);
+    refuse("illegal move " + std::to_string(moves.data()[index]) + " at index " +
+           std::to_string(index));
   }
-  if (const std::size_t index = failure; index != kAllGood)
-    throw nb::value_error(("illegal move " + std::to_string(moves.data()[index]) + " at index " +
-                           std::to_string(index))
-                              .c_str());
   return std::tuple(next_own, next_other);
 }
 
 auto transform_all(const Boards& bits, const ArrayIn<std::uint8_t>& symmetries, int threads) {
   const std::size_t size = same_length(bits.shape(0), symmetries.shape(0));
   auto out = new_array<Bits>({size});
-  nb::gil_scoped_release release;
-  parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       out.data()[i] = transform(bits.data()[i], symmetries.data()[i] & 7);
   });
@@ -92,10 +101,9 @@ auto transform_all(const Boards& bits, const ArrayIn<std::uint8_t>& symmetries, 
 
 auto transform_one_way(const Boards& bits, int symmetry, int threads) {
   if (symmetry < 0 || symmetry >= kSymmetries)
-    throw nb::value_error(("no such symmetry (0..7): " + std::to_string(symmetry)).c_str());
+    refuse("no such symmetry (0..7): " + std::to_string(symmetry));
   auto out = new_array<Bits>({bits.shape(0)});
-  nb::gil_scoped_release release;
-  parallel_for(bits.shape(0), kGrain, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(bits.shape(0), kGrain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) out.data()[i] = transform(bits.data()[i], symmetry);
   });
   return out;
@@ -113,20 +121,17 @@ auto transform_moves(const ArrayIn<std::uint8_t>& moves, const ArrayIn<std::uint
 }
 
 auto canonical_all(const Boards& own, const Boards& other, int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   auto least_own = new_array<Bits>({size}), least_other = new_array<Bits>({size});
   auto symmetry = new_array<std::uint8_t>({size});
-  {
-    nb::gil_scoped_release release;
-    parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const Canonical found = canonical({own.data()[i], other.data()[i]});
-        least_own.data()[i] = found.board.own;
-        least_other.data()[i] = found.board.other;
-        symmetry.data()[i] = static_cast<std::uint8_t>(found.symmetry);
-      }
-    });
-  }
+  listening_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Canonical found = canonical({own.data()[i], other.data()[i]});
+      least_own.data()[i] = found.board.own;
+      least_other.data()[i] = found.board.other;
+      symmetry.data()[i] = static_cast<std::uint8_t>(found.symmetry);
+    }
+  });
   return std::tuple(least_own, least_other, symmetry);
 }
 
@@ -141,12 +146,11 @@ Plane plane_named(const std::string& name) {
 template <typename T>
 ArrayOut<T> planes(const Boards& own, const Boards& other, const std::vector<std::string>& names,
                    int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   std::vector<Plane> wanted;
   for (const auto& name : names) wanted.push_back(plane_named(name));
   auto out = new_array<T>({size, wanted.size(), 8, 8});
-  nb::gil_scoped_release release;
-  parallel_for(size, kGrain / 16, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(size, kGrain / 16, threads, [&](std::size_t begin, std::size_t end) {
     T* place = out.data() + begin * wanted.size() * kSquares;
     for (std::size_t i = begin; i < end; ++i)
       for (const Plane plane : wanted) {
@@ -174,12 +178,11 @@ struct OwnKeys {
 
 template <typename Source>
 auto playouts_from(const Boards& own, const Boards& other, Source source, int games, int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
-  if (games < 1) throw nb::value_error("there must be at least one playout of each board");
+  const std::size_t size = check_boards(own, other);
+  within("games", games, 1, kMostSimulations);
   const auto each = static_cast<std::size_t>(games);
   auto out = new_array<std::int8_t>({size, each});
-  nb::gil_scoped_release release;
-  parallel_for(size * each, 256, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(size * each, 256, threads, [&](std::size_t begin, std::size_t end) {
     play_out(
         begin, end,
         [&](std::size_t i) {
@@ -194,10 +197,9 @@ auto playouts_from(const Boards& own, const Boards& other, Source source, int ga
 
 template <typename Source>
 auto moves_from(const Boards& own, const Boards& other, Source source, int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   auto out = new_array<std::uint8_t>({size});
-  nb::gil_scoped_release release;
-  parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Random random = source.stream(i, 0, 1);
       const Bits legal = legal_moves(own.data()[i], other.data()[i]);
@@ -234,7 +236,14 @@ void bind_batch(nb::module_& module) {
   bind(
       "final_score", [](const Board& b) { return static_cast<std::int8_t>(final_score(b)); },
       "Final scores from each mover's view, the empty squares going to the winner.");
-  bind("hash", [](const Board& b) { return hash(b); }, "64-bit hashes of the boards.");
+  module.def(
+      "hash",
+      [](const Boards& own, const Boards& other, int threads) {
+        return map_boards<std::uint64_t>(
+            own, other, threads, [](const Board& b) { return hash(b); }, true);
+      },
+      "own"_a, "other"_a, "threads"_a = 0,
+      "64-bit hashes of the boards, or of any pairs of words.");
   bind(
       "stable_discs", [](const Board& b) { return stable_discs(b); },
       "Stable discs of both colours of each board.");

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "batch/parallel.hpp"
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "othello/hash.hpp"
 
 namespace outflank {
@@ -19,7 +21,7 @@ constexpr std::size_t kGrain = 16384;  // examples a thread must have to be wort
 using Moves = ArrayIn<std::uint8_t>;
 
 ExampleArrays arrays(const Boards& own, const Boards& other, const Moves& move) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   same_length(size, move.shape(0));
   if (size >= kMostExamples)
     throw nb::value_error(("too many examples: " + std::to_string(size)).c_str());
@@ -63,11 +65,11 @@ auto canonical_examples(const Boards& own, const Boards& other, const Moves& mov
   const ExampleArrays examples = arrays(own, other, move);
   auto least_own = new_array<Bits>({examples.size}), least_other = new_array<Bits>({examples.size});
   auto least_move = new_array<std::uint8_t>({examples.size});
-  {
-    nb::gil_scoped_release release;
+  threads = threads_for(threads);
+  listening([&] {
     CanonicalExamples::canonical_into(examples, least_own.data(), least_other.data(),
                                       least_move.data(), threads);
-  }
+  });
   return std::tuple(least_own, least_other, least_move);
 }
 
@@ -75,8 +77,7 @@ ArrayOut<std::uint8_t> count_all_images(const Boards& own, const Boards& other, 
                                         int threads) {
   const ExampleArrays examples = arrays(own, other, move);
   auto out = new_array<std::uint8_t>({examples.size});
-  nb::gil_scoped_release release;
-  parallel_for(examples.size, kGrain / 16, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(examples.size, kGrain / 16, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       out.data()[i] = static_cast<std::uint8_t>(count_images(examples[i]));
   });
@@ -92,12 +93,11 @@ ArrayOut<std::uint32_t> to_array(const std::vector<std::uint32_t>& numbers) {
 auto unique_arrays(const Boards& own, const Boards& other, const Moves& move, bool symmetric,
                    int threads) {
   const ExampleArrays examples = arrays(own, other, move);
-  UniqueExamples unique;
-  {
-    nb::gil_scoped_release release;
-    unique = symmetric ? unique_examples(CanonicalExamples(examples, threads).arrays(), threads)
-                       : unique_examples(examples, threads);
-  }
+  threads = threads_for(threads);
+  const UniqueExamples unique = listening([&] {
+    return symmetric ? unique_examples(CanonicalExamples(examples, threads).arrays(), threads)
+                     : unique_examples(examples, threads);
+  });
   return std::tuple(to_array(unique.index), to_array(unique.count), to_array(unique.group));
 }
 
@@ -107,19 +107,21 @@ ArrayOut<bool> find_arrays(const Boards& own, const Boards& other, const Moves& 
   const ExampleArrays examples = arrays(own, other, move);
   const ExampleArrays among = arrays(among_own, among_other, among_move);
   auto found = new_array<bool>({examples.size});
-  nb::gil_scoped_release release;
-  if (symmetric)
-    find_examples(CanonicalExamples(examples, threads).arrays(),
-                  CanonicalExamples(among, threads).arrays(), found.data(), threads);
-  else
-    find_examples(examples, among, found.data(), threads);
+  threads = threads_for(threads);
+  listening([&] {
+    if (symmetric)
+      find_examples(CanonicalExamples(examples, threads).arrays(),
+                    CanonicalExamples(among, threads).arrays(), found.data(), threads);
+    else
+      find_examples(examples, among, found.data(), threads);
+  });
   return found;
 }
 
 ArrayOut<std::uint64_t> random_numbers(std::uint64_t seed, std::size_t size, int threads) {
+  within<std::size_t>("size", size, 0, kMostExamples);
   auto out = new_array<std::uint64_t>({size});
-  nb::gil_scoped_release release;
-  parallel_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
+  listening_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) out.data()[i] = Random(seed, i).next();
   });
   return out;

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "batch/parallel.hpp"
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
@@ -30,14 +32,13 @@ constexpr std::size_t kEvaluateGrain = 1024, kChooseGrain = 64;
 template <typename T, typename Function>
 ArrayOut<T> map_boards(const Boards& own, const Boards& other, const ArrayIn<bool>& white_to_move,
                        int threads, Function&& function, std::size_t grain = kEvaluateGrain) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   same_length(size, white_to_move.shape(0));
   auto out = new_array<T>({size});
   const Bits *mine = own.data(), *theirs = other.data();
   const bool* white = white_to_move.data();
   T* result = out.data();
-  nb::gil_scoped_release release;
-  parallel_for(size, grain, threads, [=, &function](std::size_t begin, std::size_t end) {
+  listening_for(size, grain, threads, [=, &function](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       result[i] = static_cast<T>(function(i, Board{mine[i], theirs[i]}, white[i]));
   });
@@ -85,7 +86,7 @@ Values are whole numbers from the mover's view: the evaluation's own numbers tim
       .def(
           "evaluate",
           [](const Evaluation& evaluation, Bits own, Bits other, bool white_to_move) {
-            return evaluation.evaluate({own, other}, white_to_move);
+            return evaluation.evaluate(checked_board(own, other), white_to_move);
           },
           "own"_a, "other"_a, "white_to_move"_a, "The value of one board.")
       .def(
@@ -109,16 +110,27 @@ auto by_stages(std::span<const Number> weights) {
   return out;
 }
 
+constexpr int kMostPasses = 1'000'000;
+constexpr float kMostRate = 1000, kMostPrior = 1e9f, kMostScore = 1000;
+
+// What positions and their scores are learned from must be possible; how many there are.
+std::size_t check_scored(const Boards& own, const Boards& other, const ArrayIn<float>& scores,
+                         float rate) {
+  const std::size_t size = check_boards(own, other);
+  same_length(size, scores.shape(0));
+  check_numbers("scores", scores.data(), size, kMostScore);
+  within("rate", rate, 0.0f, kMostRate);
+  return size;
+}
+
 auto fit_all(const Boards& own, const Boards& other, const ArrayIn<float>& scores, int passes,
              float rate, float prior, int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
-  same_length(size, scores.shape(0));
-  std::vector<std::int16_t> weights;
-  {
-    nb::gil_scoped_release release;
-    weights = fit_patterns({own.data(), size}, {other.data(), size}, {scores.data(), size},
-                           {passes, rate, prior, threads});
-  }
+  const std::size_t size = check_scored(own, other, scores, rate);
+  const PatternFit fit{within("passes", passes, 0, kMostPasses), rate,
+                       within("prior", prior, 1e-6f, kMostPrior), threads_for(threads)};
+  const auto weights = listening([&] {
+    return fit_patterns({own.data(), size}, {other.data(), size}, {scores.data(), size}, fit);
+  });
   return by_stages<std::int16_t>(weights);
 }
 
@@ -156,6 +168,7 @@ Args:
            R"(Args:
     weights: where to start, as PatternEvaluation takes them.)")
       .def(nb::new_([](const MatrixIn<float>& exact_weights) {
+             check_numbers("exact_weights", exact_weights.data(), exact_weights.size());
              return new PatternLearner(
                  std::span<const float>{exact_weights.data(), exact_weights.size()});
            }),
@@ -166,11 +179,13 @@ Args:
           "step",
           [](PatternLearner& learner, const Boards& own, const Boards& other,
              const ArrayIn<float>& scores, float rate, float prior, int threads) {
-            const std::size_t size = same_length(own.shape(0), other.shape(0));
-            same_length(size, scores.shape(0));
-            nb::gil_scoped_release release;
-            return learner.step({own.data(), size}, {other.data(), size}, {scores.data(), size},
-                                rate, prior, threads);
+            const std::size_t size = check_scored(own, other, scores, rate);
+            within("prior", prior, 0.0f, kMostPrior);
+            threads = threads_for(threads);
+            return undisturbed([&] {
+              return learner.step({own.data(), size}, {other.data(), size}, {scores.data(), size},
+                                  rate, prior, threads);
+            });
           },
           "own"_a, "other"_a, "scores"_a, nb::kw_only(), "rate"_a = 1.0f, "prior"_a = 1.0f,
           "threads"_a = 0,

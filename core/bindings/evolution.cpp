@@ -6,7 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "batch/parallel.hpp"
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "evolution/network.hpp"
 #include "evolution/player.hpp"
 #include "othello/moves.hpp"
@@ -18,16 +20,14 @@ namespace {
 using namespace evolution;
 
 Network network_of(const std::string& shape, const ArrayIn<float>& weights, float piece_weight) {
+  check_numbers("weights", weights.data(), weights.size());
+  check_numbers("piece_weight", &piece_weight, 1);
   return Network(shape_of(shape), {weights.data(), weights.size()}, piece_weight);
 }
 
-std::vector<Board> boards_of(const Boards& own, const Boards& other) {
-  std::vector<Board> boards(same_length(own.shape(0), other.shape(0)));
-  for (std::size_t i = 0; i < boards.size(); ++i) boards[i] = {own.data()[i], other.data()[i]};
-  return boards;
-}
-
 using Played = std::tuple<ArrayOut<std::int32_t>, ArrayOut<std::uint8_t>, ArrayOut<std::int32_t>>;
+
+constexpr int kMostPasses = 60;  // no game has more
 
 // Throws where a move is not legal.
 void check_opening(std::span<const std::uint8_t> moves) {
@@ -46,6 +46,8 @@ Played play_games(const std::vector<const Mind*>& minds, const ArrayIn<std::int3
                   const std::optional<MatrixIn<std::uint8_t>>& openings, int most_passes,
                   int threads) {
   const std::size_t games = same_length(black.shape(0), white.shape(0));
+  within("most_passes", most_passes, 0, kMostPasses);
+  if (std::ranges::find(minds, nullptr) != minds.end()) refuse("minds must not be None");
   const auto count = static_cast<std::int32_t>(minds.size());
   for (std::size_t i = 0; i < games; ++i)
     for (const std::int32_t number : {black.data()[i], white.data()[i]})
@@ -62,18 +64,15 @@ Played play_games(const std::vector<const Mind*>& minds, const ArrayIn<std::int3
   auto moves = new_array<std::uint8_t>({games, longest});
   auto plies = new_array<std::int32_t>({games});
   auto scores = new_array<std::int32_t>({games});
-  {
-    nb::gil_scoped_release release;
-    parallel_for(games, 1, threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        const PlayedGame game =
-            play(*minds[black.data()[i]], *minds[white.data()[i]], most_passes, opening_of(i));
-        std::copy(game.moves.begin(), game.moves.end(), moves.data() + i * longest);
-        plies.data()[i] = game.plies;
-        scores.data()[i] = game.score;
-      }
-    });
-  }
+  listening_for(games, 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const PlayedGame game =
+          play(*minds[black.data()[i]], *minds[white.data()[i]], most_passes, opening_of(i));
+      std::copy(game.moves.begin(), game.moves.end(), moves.data() + i * longest);
+      plies.data()[i] = game.plies;
+      scores.data()[i] = game.score;
+    }
+  });
   return {scores, moves, plies};
 }
 
@@ -104,7 +103,7 @@ void bind_evolution(nb::module_& module) {
           [](const Network& network, const Boards& own, const Boards& other) {
             const auto boards = boards_of(own, other);
             auto scores = new_array<float>({boards.size(), std::size_t{kSquares}});
-            network.rank(boards, scores.data());
+            undisturbed([&] { network.rank(boards, scores.data()); });
             return scores;
           },
           "own"_a, "other"_a,
@@ -113,7 +112,9 @@ void bind_evolution(nb::module_& module) {
                    "A player that searches to a fixed depth, with or without a filter of moves.")
       .def(nb::new_([](std::shared_ptr<const Evaluation> evaluation, int depth,
                        std::shared_ptr<const Network> filter, int window) {
-             if (depth < 1 || window < 1) throw nb::value_error("depth and window are at least 1");
+             if (!evaluation) refuse("a mind needs an evaluation");
+             within("depth", depth, 1, kMostDepth);
+             within("window", window, 1, kSquares);
              return new Mind{std::move(evaluation), depth, std::move(filter), window};
            }),
            "evaluation"_a, "depth"_a = 2, "filter"_a = nb::none(), "window"_a = 3,
@@ -130,16 +131,13 @@ void bind_evolution(nb::module_& module) {
             same_length(boards.size(), white_to_move.shape(0));
             auto moves = new_array<std::uint8_t>({boards.size()});
             auto values = new_array<Value>({boards.size()});
-            {
-              nb::gil_scoped_release release;
-              parallel_for(boards.size(), 1, threads, [&](std::size_t first, std::size_t last) {
-                for (std::size_t i = first; i < last; ++i) {
-                  const Choice found = choose(mind, boards[i], white_to_move.data()[i]);
-                  moves.data()[i] = static_cast<std::uint8_t>(found.move);
-                  values.data()[i] = found.value;
-                }
-              });
-            }
+            listening_for(boards.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+              for (std::size_t i = first; i < last; ++i) {
+                const Choice found = choose(mind, boards[i], white_to_move.data()[i]);
+                moves.data()[i] = static_cast<std::uint8_t>(found.move);
+                values.data()[i] = found.value;
+              }
+            });
             return std::tuple{moves, values};
           },
           "own"_a, "other"_a, "white_to_move"_a, "threads"_a = 0,

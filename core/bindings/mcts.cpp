@@ -11,7 +11,8 @@
 #include <optional>
 #include <variant>
 
-#include "bindings/mcts_arguments.hpp"
+#include "bindings/arguments.hpp"
+#include "bindings/listening.hpp"
 #include "bindings/mcts_evaluators.hpp"
 #include "bindings/stop.hpp"
 #include "mcts/forest.hpp"
@@ -81,11 +82,10 @@ class HeldForest {
     if (!evaluator_) refuse("the forest has lost its evaluator");
     const std::vector<int> wanted = simulations_of(simulations);
     mcts::ForestLimits limits;
-    limits.seconds = within("seconds", seconds, 0.0, 1e9);
+    limits.seconds = within("seconds", seconds, 0.0, kMostSeconds);
     limits.threads = threads_for(threads);
     limits.interval = within("interval", interval, 0.0, 1e9);
     if (stop) limits.stop = &stop->flag;
-    limits.on_tick = look_for_signals;
     if (!on_progress.is_none()) {
       if (!PyCallable_Check(on_progress.ptr())) refuse("on_progress must be a function");
       limits.on_progress = [&] {
@@ -96,8 +96,11 @@ class HeldForest {
     }
     {
       const Search search(searching_);
-      nb::gil_scoped_release release;
-      forest_.search(*evaluator_, wanted, limits);
+      listening([&] {
+        const Steps steps;
+        limits.on_tick = [&] { steps.end_if_asked(); };
+        forest_.search(*evaluator_, wanted, limits);
+      });
     }
     std::int64_t done = 0;
     for (std::size_t i = 0; i < forest_.size(); ++i) done += forest_[i].done();
@@ -188,8 +191,7 @@ class HeldForest {
 
   void reset(std::int64_t tree, Bits own, Bits other, std::uint64_t seed, std::uint64_t stream) {
     refuse_while_searching();
-    if (own & other) refuse("the board has discs of both sides on one square");
-    forest_[number(tree)].reset({own, other}, key(seed, stream));
+    forest_[number(tree)].reset(checked_board(own, other), key(seed, stream));
   }
 
   // An evaluator may be a method of the object that holds the forest: Python's collector has to see

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bindings/mcts_arguments.hpp"
+#include "bindings/arguments.hpp"
 #include "othello/moves.hpp"
 
 namespace outflank {

@@ -1,6 +1,10 @@
 // outflank._core: the compiled core.
 #include "batch/parallel.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
+
+#include <chrono>
+#include <thread>
 
 namespace {
 
@@ -14,6 +18,16 @@ const char* build() {
 #else
   return "host";
 #endif
+}
+
+// Ends every call under way, and waits until their threads have left the compiled code: one that
+// came back after Python is gone would abort the process.
+void end_calls() {
+  using outflank::Calls;
+  Calls::closing = true;
+  nanobind::gil_scoped_release release;
+  for (int tick = 0; tick < 300 && Calls::under_way > 0; ++tick)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 }  // namespace
@@ -36,6 +50,12 @@ mean the same everywhere:
   module.def("build", &build, "What the compiled code was tuned for.");
   module.def("available_threads", &available_threads,
              "How many cores this process may use: what threads=0 means.");
+  module.def("end_calls", &end_calls,
+             R"(End every long call under way in any thread, with SystemExit in it.
+
+Calls made later end as soon, too: this is for a program that is about to exit, and happens at
+every exit by itself.)");
+  nb::module_::import_("atexit").attr("register")(module.attr("end_calls"));
   bind_rules(module);
   bind_batch(module);
   bind_records(module);

@@ -12,7 +12,9 @@
 #include <optional>
 #include <stdexcept>
 
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "nets/line_trainer.hpp"
 #include "othello/moves.hpp"
 
@@ -55,26 +57,18 @@ Views parameters(nb::handle self) {
   return views;
 }
 
-// Tables are looked up by what stands on a square, so boards are checked before.
-std::size_t check_boards(const Boards& own, const Boards& other) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
-  for (std::size_t i = 0; i < size; ++i)
-    if (own.data()[i] & other.data()[i])
-      throw nb::value_error(
-          ("board " + std::to_string(i) + " has discs of both sides on one square").c_str());
-  return size;
-}
-
 auto predict_all(const LineNetwork& network, const Boards& own, const Boards& other, int threads) {
   const std::size_t size = check_boards(own, other);
+  threads = threads_for(threads);
   auto logits = new_array<float>({size, kSquares}), value = new_array<float>({size});
-  {
-    nb::gil_scoped_release release;
+  listening([&] {
     predict(network, {own.data(), size}, {other.data(), size}, {logits.data(), value.data()},
             threads);
-  }
+  });
   return std::tuple(logits, value);
 }
+
+constexpr double kMostClock = 1e12;
 
 struct Trainer {
   nb::object network;  // kept alive
@@ -114,14 +108,6 @@ void check_batch(const Batch& batch) {
   }
 }
 
-// Checks an option of the trainer.
-float within(const char* name, float value, float least, float greatest) {
-  if (value >= least && value <= greatest) return value;
-  throw nb::value_error((std::string(name) + " must be from " + nb::str(nb::float_(least)).c_str() +
-                         " to " + nb::str(nb::float_(greatest)).c_str())
-                            .c_str());
-}
-
 std::map<std::string, double> train_step(Trainer& self, const Boards& own, const Boards& other,
                                          const std::optional<ArrayIn<std::uint8_t>>& move,
                                          const std::optional<MatrixIn<float>>& policy,
@@ -150,13 +136,12 @@ std::map<std::string, double> train_step(Trainer& self, const Boards& own, const
   }
   check_batch(batch);
   for (const float rate : {std::get<0>(rates), std::get<1>(rates), std::get<2>(rates)})
-    within("a rate", rate, 0, 1000);
-  TrainingReport report;
-  {
-    nb::gil_scoped_release release;
-    report = self.trainer.step(batch, {std::get<0>(rates), std::get<1>(rates), std::get<2>(rates)},
-                               threads);
-  }
+    within("a rate", rate, 0.0f, 1000.0f);
+  threads = threads_for(threads);
+  const TrainingReport report = undisturbed([&] {
+    return self.trainer.step(batch, {std::get<0>(rates), std::get<1>(rates), std::get<2>(rates)},
+                             threads);
+  });
   return {{"policy_loss", report.policy_loss},
           {"value_loss", report.value_loss},
           {"accuracy", report.accuracy}};
@@ -239,16 +224,16 @@ float32, the expected results in [-1, 1] from the movers' view.)");
                        float channel_dropout) {
              auto& net = nb::cast<LineNetwork&>(network);
              TrainingOptions options;
-             options.value_weight = within("value_weight", value_weight, 0, 1000);
-             options.square_logits = within("square_logits", square_logits, 0, 1000);
-             options.smoothing = within("smoothing", smoothing, 0, 1);
-             options.dense_decay = within("dense_decay", dense_decay, 0, 1000);
-             options.table_decay = within("table_decay", table_decay, 0, 1000);
-             options.row_floor = within("row_floor", row_floor, 0, 1000);
-             options.back_off = within("back_off", back_off, 0, 1000);
-             options.dropout = {within("line_dropout", line_dropout, 0, 0.9375f),
-                                within("pattern_dropout", pattern_dropout, 0, 0.9375f),
-                                within("channel_dropout", channel_dropout, 0, 0.9375f), 0};
+             options.value_weight = within("value_weight", value_weight, 0.0f, 1000.0f);
+             options.square_logits = within("square_logits", square_logits, 0.0f, 1000.0f);
+             options.smoothing = within("smoothing", smoothing, 0.0f, 1.0f);
+             options.dense_decay = within("dense_decay", dense_decay, 0.0f, 1000.0f);
+             options.table_decay = within("table_decay", table_decay, 0.0f, 1000.0f);
+             options.row_floor = within("row_floor", row_floor, 0.0f, 1000.0f);
+             options.back_off = within("back_off", back_off, 0.0f, 1000.0f);
+             options.dropout = {within("line_dropout", line_dropout, 0.0f, 0.9375f),
+                                within("pattern_dropout", pattern_dropout, 0.0f, 0.9375f),
+                                within("channel_dropout", channel_dropout, 0.0f, 0.9375f), 0};
              return new Trainer{network, LineTrainer(net, options, seed)};
            }),
            "network"_a, nb::kw_only(), "seed"_a = 0, "value_weight"_a = 0.2f,
@@ -296,7 +281,9 @@ Returns the batch's means: policy_loss, value_loss, accuracy.)")
           [](Trainer& t, std::uint64_t positions) { t.trainer.positions = positions; })
       .def_prop_rw(
           "clock", [](const Trainer& t) { return t.trainer.clock; },
-          [](Trainer& t, double clock) { t.trainer.clock = clock; });
+          [](Trainer& t, double clock) {
+            t.trainer.clock = within("clock", clock, 0.0, kMostClock);
+          });
 }
 
 }  // namespace outflank

@@ -8,6 +8,7 @@
 
 #include "batch/parallel.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 
 namespace outflank {
 namespace {
@@ -29,28 +30,25 @@ auto replay_games(const MatrixIn<std::uint8_t>& moves, int threads) {
   auto black = new_array<Bits>({games}), white = new_array<Bits>({games});
   auto legal_moves = new_array<std::uint8_t>({games});
   auto legal = new_array<bool>({games}), over = new_array<bool>({games});
-  {
-    nb::gil_scoped_release release;
-    const PositionsOut out{own.data(), other.data(), move.data(), white_to_move.data()};
-    parallel_for(games, 1024, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t game = begin; game < end; ++game) {
-        const auto at = static_cast<std::size_t>(offsets.data()[game]);
-        const ReplayedGame result = replay(row(game), out, at);
-        // Places of moves that could not be played stay recognisable: no discs, no move.
-        const auto stop = static_cast<std::size_t>(offsets.data()[game + 1]);
-        for (std::size_t i = at + result.moves; i < stop; ++i) {
-          out.own[i] = out.other[i] = 0;
-          out.move[i] = kNoMove;
-          out.white_to_move[i] = 0;
-        }
-        black.data()[game] = result.black;
-        white.data()[game] = result.white;
-        legal_moves.data()[game] = result.moves;
-        legal.data()[game] = result.legal;
-        over.data()[game] = result.over;
+  const PositionsOut out{own.data(), other.data(), move.data(), white_to_move.data()};
+  listening_for(games, 1024, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t game = begin; game < end; ++game) {
+      const auto at = static_cast<std::size_t>(offsets.data()[game]);
+      const ReplayedGame result = replay(row(game), out, at);
+      // Places of moves that could not be played stay recognisable: no discs, no move.
+      const auto stop = static_cast<std::size_t>(offsets.data()[game + 1]);
+      for (std::size_t i = at + result.moves; i < stop; ++i) {
+        out.own[i] = out.other[i] = 0;
+        out.move[i] = kNoMove;
+        out.white_to_move[i] = 0;
       }
-    });
-  }
+      black.data()[game] = result.black;
+      white.data()[game] = result.white;
+      legal_moves.data()[game] = result.moves;
+      legal.data()[game] = result.legal;
+      over.data()[game] = result.over;
+    }
+  });
   return std::tuple(own, other, move, white_to_move, offsets, black, white, legal_moves, legal,
                     over);
 }

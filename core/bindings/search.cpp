@@ -11,7 +11,9 @@
 #include <tuple>
 
 #include "batch/parallel.hpp"
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "bindings/stop.hpp"
 #include "endgame/solver.hpp"
 #include "othello/moves.hpp"
@@ -21,26 +23,30 @@
 namespace outflank {
 namespace {
 
-int threads_for(int threads) { return threads > 0 ? threads : available_threads(); }
-
 void refuse_finished(const Board& board) {
   if (is_over(board)) throw nb::value_error("the game is over: there is nothing to search");
 }
 
+std::size_t table_size(int megabytes) {
+  return static_cast<std::size_t>(within("megabytes", megabytes, 1, kMostMegabytes));
+}
+
 class Solver {
  public:
-  explicit Solver(std::size_t megabytes) : table_(megabytes) {}
+  explicit Solver(int megabytes) : table_(table_size(megabytes)) {}
 
   Solution solve(Bits own, Bits other, bool win_draw_loss, int threads, Stop* stop, double seconds,
                  double deviations) {
+    const Board board = checked_board(own, other);
     SolverOptions wanted = options(win_draw_loss, threads, stop, seconds);
+    within("deviations", deviations, 0.0, 1000.0);
     if (deviations > 0 && endings_.empty())
-      throw nb::value_error("a selective solution needs a guide with endings");
-    if (!guide_) return outflank::solve({own, other}, table_, wanted);
+      refuse("a selective solution needs a guide with endings");
+    if (!guide_) return listening([&] { return outflank::solve(board, table_, wanted); });
     const Selectivity endings(deviations, endings_);
     const EndgameGuide guide{*guide_, *guide_table_, midgame_, endings};
     wanted.guide = &guide;
-    return outflank::solve({own, other}, table_, wanted);
+    return listening([&] { return outflank::solve(board, table_, wanted); });
   }
 
   std::tuple<std::vector<std::tuple<int, int>>, std::uint64_t> solve_moves(Bits own, Bits other,
@@ -48,11 +54,13 @@ class Solver {
                                                                            Stop* stop) {
     std::uint64_t nodes = 0;
     std::vector<std::tuple<int, int>> scored;
+    const Board board = checked_board(own, other);
     SolverOptions wanted = options(false, threads, stop);
     std::optional<EndgameGuide> guide;
     if (guide_) wanted.guide = &guide.emplace(*guide_, *guide_table_, midgame_, kNoSelectivity);
-    for (const auto& [move, score] : outflank::solve_moves({own, other}, table_, wanted, nodes))
-      scored.emplace_back(move, score);
+    const auto found =
+        listening([&] { return outflank::solve_moves(board, table_, wanted, nodes); });
+    for (const auto& [move, score] : found) scored.emplace_back(move, score);
     return {scored, nodes};
   }
 
@@ -72,7 +80,8 @@ class Solver {
 
  private:
   static SolverOptions options(bool win_draw_loss, int threads, Stop* stop, double seconds = 0) {
-    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr, seconds, nullptr};
+    return {threads_for(threads), win_draw_loss, stop ? &stop->flag : nullptr,
+            within("seconds", seconds, 0.0, kMostSeconds), nullptr};
   }
 
   static constexpr std::size_t kGuideMegabytes = 16;
@@ -84,6 +93,30 @@ class Solver {
   std::vector<DepthRegression> endings_;
 };
 
+// How deep to search; no game is longer, and an entry of the table has room for no more.
+int checked_depth(int depth) {
+  constexpr int deepest = 63;
+  return std::min(within("depth", depth, 0, kMostDepth), deepest);
+}
+
+std::shared_ptr<const Evaluation> given(std::shared_ptr<const Evaluation> evaluation) {
+  if (!evaluation) refuse("a search needs an evaluation");
+  return evaluation;
+}
+
+// A prediction by a deeper search, or one without spread, would prune for ever.
+DepthRegression* make_regression(int depth, int shallow, int from_discs, int to_discs, double slope,
+                                 double offset, double error) {
+  within("depth", depth, 1, kMostDepth);
+  within("shallow", shallow, 0, depth - 1);
+  within("from_discs", from_discs, 0, kSquares);
+  within("to_discs", to_discs, from_discs, kSquares);
+  within("slope", slope, 1e-6, 1e6);
+  within("offset", offset, -1e9, 1e9);
+  within("error", error, 1e-9, 1e9);
+  return new DepthRegression{depth, shallow, from_discs, to_discs, slope, offset, error};
+}
+
 Ends ends_named(const std::string& name) {
   if (name == "score") return Ends::score;
   if (name == "evaluate") return Ends::evaluate;
@@ -93,18 +126,20 @@ Ends ends_named(const std::string& name) {
 
 class Searcher {
  public:
-  Searcher(std::shared_ptr<const Evaluation> evaluation, std::size_t megabytes,
-           const std::string& ends)
-      : evaluation_(std::move(evaluation)), table_(megabytes), ends_(ends_named(ends)) {}
+  Searcher(std::shared_ptr<const Evaluation> evaluation, int megabytes, const std::string& ends)
+      : evaluation_(given(std::move(evaluation))),
+        table_(table_size(megabytes)),
+        ends_(ends_named(ends)) {}
 
   SearchReport search(Bits own, Bits other, bool white_to_move, int depth, std::uint64_t nodes,
                       double seconds, int threads, int lines, Stop* stop,
                       const std::function<void(const SearchReport&)>& on_depth) {
-    const Board board{own, other};
+    const Board board = checked_board(own, other);
     refuse_finished(board);
+    const Limits limits{checked_depth(depth), nodes, within("seconds", seconds, 0.0, kMostSeconds)};
     SearchOptions options;
     options.threads = threads_for(threads);
-    options.lines = lines;
+    options.lines = within("lines", lines, 1, kSquares);
     options.ends = ends_;
     options.selectivity = &selectivity_;
     if (on_depth)
@@ -113,19 +148,18 @@ class Searcher {
         on_depth(report);
       };
     if (stop) options.stop = &stop->flag;
-    nb::gil_scoped_release release;
-    return search_in_table(board, white_to_move, {depth, nodes, seconds}, options);
+    return listening([&] { return search_in_table(board, white_to_move, limits, options); });
   }
 
   // Searches many boards to the same limits, one thread each: the move of each.
   ArrayOut<std::uint8_t> search_many(const Boards& own, const Boards& other,
                                      const ArrayIn<bool>& white_to_move, int depth,
                                      std::uint64_t nodes, int threads) {
-    const std::size_t size = same_length(own.shape(0), other.shape(0));
+    const std::size_t size = check_boards(own, other);
     same_length(size, white_to_move.shape(0));
+    depth = checked_depth(depth);
     auto moves = new_array<std::uint8_t>({size});
-    nb::gil_scoped_release release;
-    parallel_for(size, 1, threads, [&](std::size_t begin, std::size_t end) {
+    listening_for(size, 1, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Board board{own.data()[i], other.data()[i]};
         moves.data()[i] = kPass;
@@ -144,11 +178,11 @@ class Searcher {
   // Searches many boards to the same depth, one thread each: what each is worth to its mover.
   ArrayOut<Value> value_many(const Boards& own, const Boards& other,
                              const ArrayIn<bool>& white_to_move, int depth, int threads) {
-    const std::size_t size = same_length(own.shape(0), other.shape(0));
+    const std::size_t size = check_boards(own, other);
     same_length(size, white_to_move.shape(0));
+    depth = checked_depth(depth);
     auto values = new_array<Value>({size});
-    nb::gil_scoped_release release;
-    parallel_for(size, 1, threads, [&](std::size_t begin, std::size_t end) {
+    listening_for(size, 1, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Board board{own.data()[i], other.data()[i]};
         const bool white = white_to_move.data()[i];
@@ -169,13 +203,16 @@ class Searcher {
 
   std::tuple<Value, int, std::uint64_t> minimax(Bits own, Bits other, bool white_to_move,
                                                 int depth) const {
-    const Minimax found =
-        outflank::minimax({own, other}, white_to_move, *evaluation_, depth, ends_);
+    const Board board = checked_board(own, other);
+    checked_depth(depth);
+    const Minimax found = listening(
+        [&] { return outflank::minimax(board, white_to_move, *evaluation_, depth, ends_); });
     return {found.value, found.move, found.nodes};
   }
 
   void set_selectivity(double deviations, std::vector<DepthRegression> regressions) {
-    selectivity_ = Selectivity(deviations, std::move(regressions));
+    selectivity_ =
+        Selectivity(within("deviations", deviations, 0.0, 1000.0), std::move(regressions));
     table_.clear();
   }
 
@@ -205,8 +242,11 @@ class Searcher {
 std::tuple<double, int, std::uint64_t, std::uint64_t, std::uint64_t> search_python(
     Bits own, Bits other, bool white_to_move, int depth, nb::callable evaluator, int horizon,
     const std::string& ends) {
-  const Board board{own, other};
+  constexpr int most_horizon = 6;  // its leaves must fit into memory
+  const Board board = checked_board(own, other);
   refuse_finished(board);
+  checked_depth(depth);
+  within("horizon", horizon, 0, most_horizon);
   const auto ask = [&](const std::vector<Board>& boards, bool white, std::vector<double>& values) {
     auto mine = new_array<Bits>({boards.size()}), theirs = new_array<Bits>({boards.size()});
     for (std::size_t i = 0; i < boards.size(); ++i) {
@@ -247,12 +287,11 @@ void bind_search(nb::module_& module) {
       .def_ro("complete", &Solution::complete, "False if the search was stopped.");
 
   nb::class_<Solver>(module, "Solver", "The exact endgame solver and its transposition table.")
-      .def(nb::init<std::size_t>(), "megabytes"_a = 64,
+      .def(nb::init<int>(), "megabytes"_a = 64,
            R"(Args:
     megabytes: size of the transposition table, rounded down to a power of two.)")
       .def("solve", &Solver::solve, "own"_a, "other"_a, "win_draw_loss"_a = false, "threads"_a = 1,
            "stop"_a = nb::none(), "seconds"_a = 0.0, "deviations"_a = 0.0,
-           nb::call_guard<nb::gil_scoped_release>(),
            R"(Solve a position exactly.
 
 Args:
@@ -273,7 +312,7 @@ Args:
     deviations, regressions: of the searches that order moves, see Searcher.set_selectivity.
     endings: how shallow searches predict exact scores; `depth` is the number of empty squares.)")
       .def("solve_moves", &Solver::solve_moves, "own"_a, "other"_a, "threads"_a = 1,
-           "stop"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
+           "stop"_a = nb::none(),
            R"(Score every legal move exactly.
 
 Args:
@@ -296,8 +335,8 @@ Returns ([(move, score), ...] with the best first, nodes); the list is empty if 
 
   nb::class_<DepthRegression>(module, "DepthRegression",
                               "How well a shallow search predicts a deep one: for probcut.")
-      .def(nb::init<int, int, int, int, double, double, double>(), "depth"_a, "shallow"_a,
-           "from_discs"_a, "to_discs"_a, "slope"_a, "offset"_a, "error"_a,
+      .def(nb::new_(&make_regression), "depth"_a, "shallow"_a, "from_discs"_a, "to_discs"_a,
+           "slope"_a, "offset"_a, "error"_a,
            R"(The deep value is about slope * shallow value + offset.
 
 Args:
@@ -330,8 +369,8 @@ Returns (value, first best move by square, nodes, positions evaluated, batches).
 
   nb::class_<Searcher>(module, "Searcher",
                        "Alpha-beta over an evaluation, and its transposition table.")
-      .def(nb::init<std::shared_ptr<const Evaluation>, std::size_t, const std::string&>(),
-           "evaluation"_a, "megabytes"_a = 64, "ends"_a = "score",
+      .def(nb::init<std::shared_ptr<const Evaluation>, int, const std::string&>(), "evaluation"_a,
+           "megabytes"_a = 64, "ends"_a = "score",
            R"(Args:
     evaluation: what the leaves are worth.
     megabytes: size of the transposition table, rounded down to a power of two.
@@ -373,7 +412,6 @@ Args:
 
 Returns values from the movers' view, int32[n].)")
       .def("minimax", &Searcher::minimax, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
-           nb::call_guard<nb::gil_scoped_release>(),
            "Minimax without pruning or table: (value, first best move by square, nodes).")
       .def("set_selectivity", &Searcher::set_selectivity, "deviations"_a, "regressions"_a,
            R"(Switch probcut on or off, and empty the table.

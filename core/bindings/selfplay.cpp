@@ -6,7 +6,8 @@
 #include <limits>
 #include <optional>
 
-#include "bindings/mcts_arguments.hpp"
+#include "bindings/arguments.hpp"
+#include "bindings/listening.hpp"
 #include "bindings/mcts_evaluators.hpp"
 #include "bindings/stop.hpp"
 #include "mcts/selfplay.hpp"
@@ -123,8 +124,7 @@ nb::dict selfplay(nb::object evaluator, std::int64_t games, const Options& optio
   run.threads = threads_for(threads);
   if (stop) run.stop = &stop->flag;
   auto last = std::chrono::steady_clock::now();
-  run.on_progress = [&](std::size_t finished, std::size_t samples) {
-    look_for_signals();
+  const auto report = [&](std::size_t finished, std::size_t samples) {
     const auto now = std::chrono::steady_clock::now();
     if (on_progress.is_none() || std::chrono::duration<double>(now - last).count() < interval)
       return;
@@ -133,10 +133,14 @@ nb::dict selfplay(nb::object evaluator, std::int64_t games, const Options& optio
     on_progress(finished, samples);
   };
   std::vector<mcts::SelfPlayGame> played(static_cast<std::size_t>(games));
-  {
-    nb::gil_scoped_release release;
+  listening([&] {
+    const Steps steps;
+    run.on_progress = [&](std::size_t finished, std::size_t samples) {
+      steps.end_if_asked();
+      report(finished, samples);
+    };
     mcts::play_selfplay(*asked, options, play, run, played);
-  }
+  });
   return as_arrays(played, static_cast<std::int32_t>(first_game));
 }
 

@@ -20,6 +20,7 @@ constexpr int kOrderBySearch = 12;  // a small search orders the moves
 constexpr int kShare = 12;          // moves are shared among threads
 constexpr int kOrderByGuide = 11;   // a learned evaluation orders the moves
 constexpr int kEndCut = 11;         // nodes may be left out
+constexpr int kListen = 12;         // nodes listen whether the whole call must end
 
 // Stable discs are looked for only if alpha is this high: the more squares are empty, the fewer
 // discs are stable, and the less they bound.
@@ -276,6 +277,7 @@ int EndgameSearch::null_window(Worker& worker, const Board& board, int alpha, Bi
     return shallow(worker, board.own, board.other, alpha, empties, number, parity);
   }
   ++worker.nodes;
+  if (number >= kListen) crew_.listen();
 
   // Step 1: stable discs of the opponent bound what is left to win.
   if (alpha >= stability_threshold(number)) {

@@ -27,9 +27,10 @@ std::vector<std::vector<std::size_t>> by_stage(std::span<const Bits> own,
 }
 
 std::int16_t in_units(float discs) {
-  constexpr long most = std::numeric_limits<std::int16_t>::max();  // either way
+  constexpr double most = std::numeric_limits<std::int16_t>::max();  // either way
+  if (std::isnan(discs)) return 0;
   return static_cast<std::int16_t>(
-      std::clamp(std::lround(discs * PatternEvaluation::kUnits), -most, most));
+      std::lround(std::clamp(discs * PatternEvaluation::kUnits, -most, most)));
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ std::vector<std::int16_t> fit_patterns(std::span<const Bits> own, std::span<cons
         used[i] = patterns::features({own[with[i]], other[with[i]]}, begins);
         for (const std::uint32_t place : used[i]) times[place] += 1;
       }
-      for (int pass = 0; pass < fit.passes; ++pass) {
+      for (int pass = 0; pass < fit.passes && !must_end(); ++pass) {
         std::fill(sums.begin(), sums.end(), 0.0f);
         for (std::size_t i = 0; i < with.size(); ++i) {
           float error = scores[with[i]];

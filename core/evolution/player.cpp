@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "calls/long_call.hpp"
 #include "othello/moves.hpp"
 #include "search/midgame.hpp"
 
@@ -110,10 +111,15 @@ class Minimax {
     }
     if (depth > 1) order(children);
     Value found = -kInfinite;
-    for (int i = 0; i < children.size && found < beta; ++i)
+    for (int i = 0; i < children.size && found < beta && !must_stop(depth); ++i)
       found = std::max(
           found, -value_of(children.boards[i], !white, depth - 1, -beta, -std::max(alpha, found)));
     return found;
+  }
+
+  static bool must_stop(int depth) {
+    constexpr int kListen = 4;  // below it a subtree takes milliseconds at most
+    return depth >= kListen && must_end();
   }
 
   Value value_of_leaf(const Board& board, bool white) const {

@@ -1,6 +1,7 @@
 // Perft: how many sequences of n plies there are. A pass is a ply; a finished game is one leaf.
 #pragma once
 
+#include "calls/long_call.hpp"
 #include "othello/moves.hpp"
 
 namespace outflank {
@@ -18,7 +19,9 @@ inline std::uint64_t perft(const Board& board, int depth) {
     }
     return leaves;
   }
-  while (moves) leaves += perft(play(board, pop(moves)), depth - 1);
+  constexpr int kListen = 7;  // below it a subtree takes milliseconds at most
+  while (moves && !(depth >= kListen && must_end()))
+    leaves += perft(play(board, pop(moves)), depth - 1);
   return leaves;
 }
 

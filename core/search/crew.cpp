@@ -1,6 +1,7 @@
 #include "search/crew.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 namespace outflank {
 namespace {
@@ -21,8 +22,11 @@ Crew::Crew(int threads, const std::atomic<bool>* stop, double seconds)
     : stop_(stop), alarm_(seconds, ended_) {
   workers_.resize(static_cast<std::size_t>(std::max(1, threads)), Worker{this});
   threads_.reserve(workers_.size() - 1);
-  for (std::size_t i = 1; i < workers_.size(); ++i)
-    threads_.emplace_back([this, i] { wait_for_work(workers_[i]); });
+  try {
+    for (std::size_t i = 1; i < workers_.size(); ++i)
+      threads_.emplace_back([this, i] { wait_for_work(workers_[i]); });
+  } catch (const std::system_error&) {  // the system gives no more threads: those there are do it
+  }
 }
 
 Crew::~Crew() {
@@ -59,7 +63,11 @@ void Crew::wait(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   if (!unchanged()) return;
   ++sleeping_;
-  changed_.wait(lock, [&] { return !unchanged(); });
+  while (!changed_.wait_for(lock, LongCall::kInterval, [&] { return !unchanged(); })) {
+    lock.unlock();
+    listen();
+    lock.lock();
+  }
   --sleeping_;
 }
 

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "calls/long_call.hpp"
 #include "search/alarm.hpp"
 
 namespace outflank {
@@ -75,6 +76,11 @@ class Crew {
            (stop_ && stop_->load(std::memory_order_relaxed));
   }
 
+  // Ends all work if the long call that it belongs to must end; reads the clock.
+  void listen() {
+    if (call_ && call_->must_end()) end();
+  }
+
   // Works on the split, with whoever is idle; returns when all its moves are done.
   void share(Worker& worker, Split& split);
 
@@ -92,6 +98,7 @@ class Crew {
   void wait(std::unique_lock<std::mutex>& lock);
 
   const std::atomic<bool>* stop_;
+  LongCall* const call_ = LongCall::current();
   std::atomic<bool> ended_{false};
   Alarm alarm_;
   std::vector<Worker> workers_;

@@ -166,8 +166,9 @@ Value plain(const Board& board, bool white, const Evaluation& evaluation, int de
   if (over && ends == Ends::score) return value_of_end(final_score(board));
   if (depth == 0 || over) return evaluation.evaluate(board, white);
   if (!legal) return -plain(board.passed(), !white, evaluation, depth - 1, ends, nodes, nullptr);
+  constexpr int kListen = 4;  // below it a subtree takes milliseconds at most
   Value best = -kInfinite;
-  while (legal) {
+  while (legal && !(depth >= kListen && must_end())) {
     const int square = pop(legal);
     const Value value =
         -plain(play(board, square), !white, evaluation, depth - 1, ends, nodes, nullptr);

@@ -181,9 +181,11 @@ Value MidgameTree<View>::search(Worker& worker, const Board& board, const View& 
     return view.value(board, white);
   }
   // Assumes that all threads have searched as many nodes as this one.
-  if (limits_.nodes && !unstoppable && worker.nodes % kNodesBetweenLooks == 0 &&
-      worker.nodes * options_.threads >= limits_.nodes)
-    worker.crew->end();
+  if (worker.nodes % kNodesBetweenLooks == 0) {
+    worker.crew->listen();
+    if (limits_.nodes && !unstoppable && worker.nodes * options_.threads >= limits_.nodes)
+      worker.crew->end();
+  }
 
   // Step 2: the table. Without selectivity only findings of the same depth count, so that a value
   // is the minimax value of its depth.

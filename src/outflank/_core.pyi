@@ -27,6 +27,14 @@ def build() -> str:
 def available_threads() -> int:
     """How many cores this process may use: what threads=0 means."""
 
+def end_calls() -> None:
+    """
+    End every long call under way in any thread, with SystemExit in it.
+
+    Calls made later end as soon, too: this is for a program that is about to exit, and happens at
+    every exit by itself.
+    """
+
 @overload
 def legal_moves(own: int, other: int) -> int:
     """Squares where the mover may play, as a bitboard."""
@@ -113,11 +121,13 @@ def canonical(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C
 
 @overload
 def hash(own: int, other: int) -> int:
-    """A 64-bit hash of the board, the same in every build."""
+    """
+    A 64-bit hash of the board, or of any two words, the same in every build.
+    """
 
 @overload
 def hash(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint64], dict(order='C')]:
-    """64-bit hashes of the boards."""
+    """64-bit hashes of the boards, or of any pairs of words."""
 
 @overload
 def stable_discs(own: int, other: int) -> int:

@@ -196,7 +196,7 @@ def test_wrong_sizes_shapes_and_players_are_refused() -> None:
             _core.play_minds([mind], zero, zero + np.int32(wrong))
     with pytest.raises(ValueError, match="differ in length"):
         _core.play_minds([mind], zero, np.zeros(2, np.int32))
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(ValueError, match="must be from 1"):
         _core.Mind(evaluation("discs"), 0)
 
 

@@ -12,6 +12,7 @@ CORE = Path(__file__).resolve().parents[2] / "core"
 
 # From the ground up. A room may include those before it and itself.
 ROOMS = [
+    "calls",
     "othello",
     "batch",
     "records",
