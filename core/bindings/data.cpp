@@ -119,7 +119,7 @@ ArrayOut<bool> find_arrays(const Boards& own, const Boards& other, const Moves& 
 }
 
 ArrayOut<std::uint64_t> random_numbers(std::uint64_t seed, std::size_t size, int threads) {
-  within<std::size_t>("size", size, 0, kMostExamples);
+  within<std::size_t>("size", size, 0, std::size_t{1} << 30);
   auto out = new_array<std::uint64_t>({size});
   listening_for(size, kGrain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) out.data()[i] = Random(seed, i).next();

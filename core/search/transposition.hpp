@@ -10,9 +10,9 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
-#include <memory>
 
 #include "othello/hash.hpp"
+#include "search/pages.hpp"
 
 namespace outflank {
 
@@ -33,8 +33,7 @@ class TranspositionTable {
  public:
   // Takes about this many megabytes, rounded down to a power of two.
   explicit TranspositionTable(std::size_t megabytes)
-      : buckets_(std::bit_floor(megabytes * kMegabyte / sizeof(Bucket))),
-        table_(new Bucket[buckets_]) {}
+      : buckets_(std::bit_floor(megabytes * kMegabyte / sizeof(Bucket))), table_(buckets_) {}
 
   void clear() {
     for (std::size_t i = 0; i < buckets_; ++i) table_[i] = Bucket{};
@@ -104,7 +103,7 @@ class TranspositionTable {
   Bucket& bucket(std::uint64_t hash) const { return table_[hash & (buckets_ - 1)]; }
 
   std::size_t buckets_;
-  std::unique_ptr<Bucket[]> table_;
+  Pages<Bucket> table_;
   std::atomic<std::uint8_t> age_{0};
 };
 
