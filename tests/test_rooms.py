@@ -15,6 +15,7 @@ SOURCE = PROJECT / "src" / "outflank"
 ROOMS = [
     "_core",
     "errors",
+    "numbers",
     "files",
     "locks",
     "chance",

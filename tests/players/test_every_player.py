@@ -293,7 +293,7 @@ def test_specs_are_read_and_written(text: str, spec: Spec) -> None:
         ("policy:temperature=warm", "temperature cannot be 'warm'; a number is accepted"),
         ("alphabeta:ponder=maybe", "ponder cannot be 'maybe'; yes or no is accepted"),
         ("alphabeta:time=soon", "time cannot be 'soon'; a time such as 2s or 500ms is accepted"),
-        ("playouts:games=0", "games must be at least 1"),
+        ("playouts:games=0", "games must be 1 to 100000000"),
     ],
 )
 def test_a_bad_spec_is_explained(text: str, problem: str) -> None:

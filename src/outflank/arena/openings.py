@@ -21,6 +21,7 @@ from outflank.othello.lockstep import Lockstep
 # one, we assume that there are no more.
 _ROUND = 4096
 _FRUITLESS_ROUNDS = 25
+_LONGEST_NUMBER = 10  # digits
 _LONGEST = 120  # plies of the longest conceivable game, with a pass before every disc
 
 
@@ -126,8 +127,8 @@ def _new_ones(boards: Boards, seen: set[tuple[int, int]]) -> Iterator[int]:
 
 def _parse_plies(source: str) -> int:
     text = source.removeprefix("random:")
-    if not (text.isascii() and text.isdecimal()):
-        raise OpeningsError(f"{source}: not a number of plies: {text!r}; write random:6")
+    if not (text.isascii() and text.isdecimal() and len(text) < _LONGEST_NUMBER):
+        raise OpeningsError(f"{source[:40]}: not a number of plies: {text[:40]!r}; write random:6")
     return int(text)
 
 

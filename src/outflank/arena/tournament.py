@@ -13,6 +13,7 @@ import numpy as np
 from outflank.arena.lockstep import Fixture
 from outflank.chance import key_of, keys_of
 from outflank.errors import OutflankError
+from outflank.numbers import GAMES, SEEDS
 from outflank.othello import Game, Position
 
 
@@ -53,6 +54,11 @@ class Tournament:
                 f"cannot play {self.games} games: every opening is played twice, with colours"
                 " swapped, so the number is even and at least 2"
             )
+        if self.games > GAMES.greatest:
+            raise TournamentError(
+                f"cannot play {self.games} games: at most {GAMES.greatest:,} are accepted"
+            )
+        SEEDS.check("seed", self.seed)
         if not self.openings:
             raise TournamentError("there are no openings")
 

@@ -23,6 +23,7 @@ from outflank.cli.arena_tables import (
 )
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.errors import FileError, SpecError
+from outflank.numbers import GAMES, PROCESSES, SEEDS
 from outflank.players.registry import read_spec
 
 _GAMES = 100  # if neither --games nor a file says how many
@@ -35,25 +36,37 @@ Openings = Annotated[
 Games = Annotated[
     int | None,
     typer.Option(
+        min=2,
+        max=GAMES.greatest,
         help="Games per pair of players, an even number. Default: 100, or all openings of a file.",
         show_default=False,
     ),
 ]
 Seed = Annotated[
-    int, typer.Option(help="Seed of random openings and of players that play at random.")
+    int,
+    typer.Option(
+        min=0,
+        max=SEEDS.greatest,
+        help="Seed of random openings and of players that play at random.",
+    ),
 ]
 Mover = Annotated[
     ToMove,
     typer.Option("--to-move", help="Side to move after the opening; file: as the file says."),
 ]
 Plies = Annotated[
-    int | None, typer.Option(min=0, help="Cut the games of an openings file after N plies.")
+    int | None,
+    typer.Option(min=0, max=120, help="Cut the games of an openings file after N plies."),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=1, help="Processes for players that search. Default: one per core."),
+    typer.Option(
+        min=1,
+        max=PROCESSES.greatest,
+        help="Processes for players that search. Default: one per core.",
+    ),
 ]
-Batch = Annotated[int, typer.Option(min=2, help="Most games to play in lockstep.")]
+Batch = Annotated[int, typer.Option(min=2, max=1_000_000, help="Most games to play in lockstep.")]
 StoreFile = Annotated[
     Path | None,
     typer.Option("--store", help="Results store. Default: the one in your user data folder."),

@@ -11,12 +11,13 @@ from rich.table import Table
 from outflank.cli.output import Json, console, print_json
 from outflank.cli.show import find_game
 from outflank.figures import new_figure, write_figure
+from outflank.numbers import GAMES
 from outflank.othello.statistics import PANELS, draw_statistics, statistics_of
 
 
 def course(
     what: Annotated[str, typer.Argument(help="A transcript such as f5d6c3, or a file of games.")],
-    game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
+    game: Annotated[int, typer.Option(min=1, max=GAMES.greatest, help="Which game of a file.")] = 1,
     plot: Annotated[
         Path | None, typer.Option(help="Draw it into a file: .png, .svg or .pdf.")
     ] = None,

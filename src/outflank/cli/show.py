@@ -11,6 +11,7 @@ from outflank import records
 from outflank.cli.output import Json, console, print_json
 from outflank.errors import NotationError, OutflankError
 from outflank.files import write_bytes
+from outflank.numbers import GAMES
 from outflank.othello import Game, Position
 from outflank.othello.openings import opening_name
 
@@ -20,9 +21,10 @@ def show(
         str,
         typer.Argument(help="A board string, a transcript such as f5d6c3, or a file of games."),
     ],
-    game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
+    game: Annotated[int, typer.Option(min=1, max=GAMES.greatest, help="Which game of a file.")] = 1,
     ply: Annotated[
-        int | None, typer.Option(help="Show the position after N plies. Default: the last.")
+        int | None,
+        typer.Option(min=0, max=120, help="Show the position after N plies. Default: the last."),
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to an SVG file.")] = None,
     json: Json = False,

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.errors import DataError
+from outflank.numbers import PROCESSES
 from outflank.studies import (
     SCALES,
     Column,
@@ -64,7 +65,11 @@ def run(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes for evolution and for players that search."),
+        typer.Option(
+            min=1,
+            max=PROCESSES.greatest,
+            help="Processes for evolution and for players that search.",
+        ),
     ] = None,
     figure: Figure = None,
     json: Json = False,

@@ -12,15 +12,15 @@ from outflank import _core, records
 from outflank.cli.output import Json, console, errors, print_json, print_table
 from outflank.cli.show import find_game
 from outflank.errors import OutflankError
+from outflank.numbers import GAMES, THREADS
 from outflank.othello import Game, Move, Position
 from outflank.players import Player, Unit, make_player
 from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
-from outflank.players.questions import interruptible
 
 _LONG = 30  # empty squares, beyond which solving may take very long
 _UNITS = {Unit.DISCS: "discs", Unit.RESULT: "-1 to 1", Unit.OWN: "its own"}
 
-Threads = Annotated[int, typer.Option(min=0, help="Threads; 0: all cores.")]
+Threads = Annotated[int, typer.Option(min=0, max=THREADS.greatest, help="Threads; 0: all cores.")]
 
 
 def solve(
@@ -110,14 +110,10 @@ def _solve(
 ) -> dict[str, Any]:
     solver.clear()  # so that a position takes as long alone as among others
     began = time.perf_counter()
-    found = interruptible(
-        lambda stop: solver.solve(*position.bits, win_draw_loss=wld, threads=threads, stop=stop)
-    )
+    found = solver.solve(*position.bits, win_draw_loss=wld, threads=threads)
     scored: list[tuple[int, int]] = []
     if moves and not position.is_over:
-        scored, _ = interruptible(
-            lambda stop: solver.solve_moves(*position.bits, threads=threads, stop=stop)
-        )
+        scored, _ = solver.solve_moves(*position.bits, threads=threads)
     answer: dict[str, Any] = {
         "position": position.to_string(),
         "score": found.score,
@@ -136,7 +132,7 @@ def analyze(
     player: Annotated[
         str, typer.Option("--player", "-p", help="Spec of the player that values the positions.")
     ] = REVIEWER,
-    game: Annotated[int, typer.Option(min=1, help="Which game of a file.")] = 1,
+    game: Annotated[int, typer.Option(min=1, max=GAMES.greatest, help="Which game of a file.")] = 1,
     solve_from: Annotated[
         int, typer.Option(min=0, max=30, help="Solve exactly from this many empty squares on.")
     ] = SOLVE_FROM,

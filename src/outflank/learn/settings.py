@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from types import NoneType
 from typing import Any, ClassVar, TypeVar
 
 from outflank.errors import DataError
+from outflank.numbers import number, whole_number
 
 Value = TypeVar("Value")
 _Config = TypeVar("_Config", bound="Settings")
@@ -122,6 +124,8 @@ def _options(wanted: Any) -> tuple[Any, ...]:
 
 def _fits(value: Any, wanted: Any) -> bool:
     options = _options(wanted)
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
     return type(value) in options or (type(value) is int and float in options)
 
 
@@ -139,7 +143,7 @@ def _read(text: str, wanted: Any, name: str) -> Any:
         if bool in options:
             return {"yes": True, "true": True, "no": False, "false": False}[text]
         if int in options:
-            return int(text)
-        return float(text) if float in options else text
+            return whole_number(text)
+        return number(text) if float in options else text
     except (ValueError, KeyError):
         raise DataError(f"{name}: {text!r}; accepted is {_kinds(wanted)}") from None

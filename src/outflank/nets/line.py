@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -212,8 +213,8 @@ def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
     """
     first = parts[0][0]
     total = sum(share for _, share in parts)
-    if total <= 0 or any(share < 0 for _, share in parts):
-        raise DataError("shares of a mean are not negative, and not all zero")
+    if not (0 < total < math.inf) or any(not share >= 0 for _, share in parts):
+        raise DataError("shares of a mean are not negative, not all zero, and have a finite sum")
     sums = {name: np.zeros_like(array) for name, array in first.network.parameters().items()}
     for policy, share in parts:
         weights = policy.network.parameters()

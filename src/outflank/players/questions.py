@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
 
 from outflank import _core
 from outflank.errors import IllegalMoveError, SpecError
@@ -14,8 +11,6 @@ from outflank.othello import Game, Move, Position
 from outflank.players.duration import Seconds
 from outflank.players.player import Thought
 from outflank.players.search import AlphaBetaPlayer
-
-T = TypeVar("T")
 
 _MEMORY = 64  # megabytes
 
@@ -65,11 +60,7 @@ def solve(
     wanted = position.position if isinstance(position, Game) else position
     solver = _core.Solver(memory)
     began = time.perf_counter()
-    found = interruptible(
-        lambda stop: solver.solve(
-            *wanted.bits, win_draw_loss=win_draw_loss, threads=threads, stop=stop
-        )
-    )
+    found = solver.solve(*wanted.bits, win_draw_loss=win_draw_loss, threads=threads)
     return Solution(
         found.score,
         None if wanted.is_over else Move(found.best),
@@ -116,15 +107,4 @@ def search(
         )
     except ValueError as error:
         raise SpecError(str(error)) from None
-    return interruptible(lambda stop: player.think(game, stop=stop))
-
-
-def interruptible(work: Callable[[_core.Stop], T]) -> T:
-    """Do work in another thread, since compiled code in this one would hold up Ctrl-C."""
-    stop = _core.Stop()
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            return thread.submit(work, stop).result()
-        except KeyboardInterrupt:
-            stop.set()
-            raise
+    return player.think(game)

@@ -8,9 +8,11 @@ import typing
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from types import NoneType, UnionType
+from typing import Any
 
 from outflank.errors import SpecError
 from outflank.models import shipped_models
+from outflank.numbers import OPTIONS, number, whole_number
 from outflank.players.duration import Seconds
 from outflank.players.player import Player
 from outflank.players.spec import Spec
@@ -89,16 +91,21 @@ def make_player(spec: str | Spec) -> Player:
         if first is None or first in options:
             raise SpecError(f"{parsed}: {parsed.kind} takes no argument {parsed.argument!r}")
         options = {first: parsed.argument, **options}
-    arguments = {}
+    arguments: dict[str, Any] = {}
     for key, text in options.items():
         if key not in fields:
             raise SpecError(f"{parsed}: {parsed.kind} has no option {key!r}; {_known(fields)}")
         wanted = _type_of(types[fields[key]])
         try:
-            arguments[fields[key]] = _convert(text, wanted)
+            value = _convert(text, wanted)
         except ValueError:
             accepted = _accepted(wanted)
             raise SpecError(f"{parsed}: {key} cannot be {text!r}; {accepted} is accepted") from None
+        try:
+            _check_range(key, value)
+        except ValueError as error:
+            raise SpecError(f"{parsed}: {error}") from None
+        arguments[fields[key]] = value
     try:
         return player(**arguments)
     except ValueError as error:
@@ -134,7 +141,15 @@ def _convert(text: str, wanted: type) -> object:
         if text not in ("yes", "no", "true", "false"):
             raise ValueError(text)
         return text in ("yes", "true")
-    return wanted(text)
+    if wanted is int:
+        return whole_number(text)
+    return number(text) if wanted is float else wanted(text)
+
+
+def _check_range(key: str, value: object) -> None:
+    """Raise ValueError for a number that is outside the range of its option."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        OPTIONS[key].check(key, value)
 
 
 def _accepted(wanted: type) -> str:

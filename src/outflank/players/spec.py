@@ -15,6 +15,9 @@ _KIND = re.compile(r"[a-z][a-z0-9_-]*")
 _PART = re.compile(r'(?:(?P<key>[a-z][a-z0-9_]*)=)?(?P<value>"[^"]*"|[^,"]*)')
 
 
+_NEEDS_QUOTES = re.compile(r"[,\s]|\A[a-z][a-z0-9_]*=")
+
+
 @dataclass(frozen=True)
 class Spec:
     """A parsed spec: its kind, the argument without a key (or ""), and the options."""
@@ -60,10 +63,10 @@ class Spec:
             at += 1
 
     def __str__(self) -> str:
-        parts = [self.argument] if self.argument else []
+        parts = [_quoted(self.argument)] if self.argument else []
         parts += [f"{key}={_quoted(value)}" for key, value in self.options.items()]
         return f"{self.kind}:{','.join(parts)}" if parts else self.kind
 
 
 def _quoted(value: str) -> str:
-    return f'"{value}"' if "," in value or " " in value else value
+    return f'"{value}"' if not value or _NEEDS_QUOTES.search(value) else value

@@ -14,6 +14,7 @@ from outflank.files import check_target
 from outflank.models import find_network_file
 from outflank.nets.files import SUFFIX
 from outflank.nets.line import LinePolicy, average, is_line
+from outflank.numbers import number
 
 
 def average_networks(
@@ -39,7 +40,7 @@ def average_networks(
         name, equals, share = text.rpartition("=")
         name, share = (name, share) if equals else (text, "1")
         try:
-            weight = float(share)
+            weight = number(share)
         except ValueError:
             raise DataError(f"{text}: the share {share!r} is not a number") from None
         path = find_network_file(name)

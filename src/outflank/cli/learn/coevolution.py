@@ -18,14 +18,17 @@ from outflank.learn.coevolution.play import game_of
 from outflank.othello.statistics import statistics_of
 
 RunFolder = Annotated[Path, typer.Argument(help="Folder of the run.")]
-Rank = Annotated[int, typer.Option(min=1, help="Rank among the parents; 1 has the most points.")]
+Rank = Annotated[
+    int, typer.Option(min=1, max=10_000, help="Rank among the parents; 1 has the most points.")
+]
 
 
 def export(
     run: RunFolder,
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
     generation: Annotated[
-        int | None, typer.Option(min=0, help="An archived generation. Default: the last.")
+        int | None,
+        typer.Option(min=0, max=10**9, help="An archived generation. Default: the last."),
     ] = None,
     rank: Rank = 1,
     json: Json = False,
@@ -66,7 +69,7 @@ def lineage(
     ] = "discs",
     depth: Annotated[int, typer.Option(min=1, max=10, help="Search depth of the opponent.")] = 4,
     every: Annotated[
-        int, typer.Option(min=1, help="Generations between the ancestors shown.")
+        int, typer.Option(min=1, max=10**9, help="Generations between the ancestors shown.")
     ] = 50,
     figure: Annotated[
         Path | None, typer.Option(help="Also draw it into a .png, .svg or .pdf file.")

@@ -32,6 +32,8 @@ from outflank.learn.team import Team
 
 Arguments = dict[str, Any]
 
+_MOST = 10**9  # of a number that a learner asks for
+
 
 @dataclass(frozen=True)
 class OlderOptions:
@@ -89,7 +91,8 @@ def _preset_option(learner: Learner) -> Any:
 
 def _own_option(own: Option) -> inspect.Parameter:
     kind = own.kind if own.default is not None else own.kind | None
-    shown = typer.Option(f"--{own.name.replace('_', '-')}", min=own.least, help=own.help)
+    most = None if own.least is None else _MOST
+    shown = typer.Option(f"--{own.name.replace('_', '-')}", min=own.least, max=most, help=own.help)
     return option(own.name, Annotated[kind, shown], own.default)
 
 

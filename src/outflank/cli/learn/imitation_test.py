@@ -9,6 +9,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from outflank.cli.options import finite
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.data.years import parse_years
 from outflank.figures import check_figure
@@ -26,6 +27,7 @@ from outflank.learn.imitation import (
 )
 from outflank.models import load_networks
 from outflank.nets.network import symmetrised
+from outflank.numbers import SEEDS
 from outflank.studies import Estimate
 
 _BATCHES = (256, 1)
@@ -52,12 +54,21 @@ def measure_network(
         ),
     ] = EVERYTHING,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the split. Default: that of the network's training.")
+        int | None,
+        typer.Option(
+            min=0,
+            max=SEEDS.greatest,
+            help="Seed of the split. Default: that of the network's training.",
+        ),
     ] = None,
     held_out: Annotated[
         float | None,
         typer.Option(
-            help="Share held out. Default: 0.25, or 0.05 of unique-s.", show_default=False
+            min=0.0,
+            max=1.0,
+            callback=finite,
+            help="Share held out. Default: 0.25, or 0.05 of unique-s.",
+            show_default=False,
         ),
     ] = None,
     figure: Annotated[
@@ -65,7 +76,7 @@ def measure_network(
         typer.Option(help="Draw accuracy by move and calibration; needs the extra train."),
     ] = None,
     examples: Annotated[
-        int, typer.Option(min=0, help="Test with this many, chosen at random; 0: all.")
+        int, typer.Option(min=0, max=10**10, help="Test with this many, chosen at random; 0: all.")
     ] = 0,
     symmetric: Annotated[
         bool, typer.Option("--symmetric", help="Average over all eight mirror images.")

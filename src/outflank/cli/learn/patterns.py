@@ -45,14 +45,14 @@ _OPTIONS = [
     ),
     option(
         "passes",
-        Annotated[int | None, typer.Option(min=1, help="Passes over all positions.")],
+        Annotated[int | None, typer.Option(min=1, max=10**6, help="Passes over all positions.")],
         None,
     ),
     option(
         "self_play",
         Annotated[
             int | None,
-            typer.Option(min=0, help="Rounds of 10,000 games of self-play afterwards."),
+            typer.Option(min=0, max=10**9, help="Rounds of 10,000 games of self-play afterwards."),
         ],
         None,
     ),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from outflank.cli.options import finite
 from outflank.cli.output import Json, console, errors, print_json
 from outflank.errors import DataError
 from outflank.files import check_target
@@ -27,12 +28,17 @@ def remember_positions(
         typer.Option(help="Folder of the WThor files it was trained on.", show_default=False),
     ] = None,
     at_least: Annotated[
-        int, typer.Option(min=1, help="Remember positions that occurred at least this often.")
+        int,
+        typer.Option(
+            min=1, max=10**9, help="Remember positions that occurred at least this often."
+        ),
     ] = AT_LEAST,
     doubt: Annotated[
         float,
         typer.Option(
             min=0.0,
+            max=1e9,
+            callback=finite,
             help="The memory's weight is n / (n + doubt) for a position that occurred n times.",
         ),
     ] = DOUBT,

@@ -13,6 +13,7 @@ from outflank.cli.output import Json, console, print_json
 from outflank.files import check_target
 from outflank.learn.imitation.lessons import LessonsConfig, gather_lessons
 from outflank.nets.files import SUFFIX
+from outflank.numbers import GAMES, SEEDS, THREADS
 
 
 def teach(
@@ -20,7 +21,9 @@ def teach(
         str, typer.Argument(help="A shipped network's name, a run's folder, or a network's file.")
     ],
     out: Annotated[Path, typer.Option(help="File to write, ending in .safetensors.")],
-    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = LessonsConfig.games,
+    games: Annotated[
+        int, typer.Option(min=1, max=GAMES.greatest, help="Games to play.")
+    ] = LessonsConfig.games,
     depth: Annotated[
         int, typer.Option(min=1, max=20, help="Depth of the search.")
     ] = LessonsConfig.depth,
@@ -30,8 +33,10 @@ def teach(
     evaluation: Annotated[
         str, typer.Option("--eval", help="Evaluation of the search.")
     ] = LessonsConfig.eval,
-    seed: Annotated[int, typer.Option(help="Seed of all randomness.")] = LessonsConfig.seed,
-    threads: Annotated[int, typer.Option(min=0, help="0: all cores.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=SEEDS.greatest, help="Seed of all randomness.")
+    ] = LessonsConfig.seed,
+    threads: Annotated[int, typer.Option(min=0, max=THREADS.greatest, help="0: all cores.")] = 0,
     json: Json = False,
 ) -> None:
     """Collect lessons: positions that experts rarely reach, with the moves a search prefers.

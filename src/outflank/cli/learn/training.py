@@ -12,6 +12,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from outflank.cli.options import finite
 from outflank.cli.output import console, errors, print_json
 from outflank.errors import DataError
 from outflank.learn.layout import CONFIG, RUN_NAME, read_config
@@ -34,7 +35,10 @@ ShowFields = Annotated[
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run from its last checkpoint.")]
 Hours = Annotated[
-    float | None, typer.Option(min=0.0, help="Stop after this many hours; --resume continues.")
+    float | None,
+    typer.Option(
+        min=0.0, max=1e6, callback=finite, help="Stop after this many hours; --resume continues."
+    ),
 ]
 Runs = Annotated[Path, typer.Option(help="Folder of the runs.")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Print progress as JSON lines.")]
