@@ -11,6 +11,8 @@ from typing import BinaryIO
 
 from outflank.errors import DataError, FileError
 
+PART = ".part"  # how the name of a temporary file ends
+
 
 @contextmanager
 def open_to_read(path: Path | str) -> Iterator[BinaryIO]:
@@ -34,20 +36,26 @@ def open_to_write(path: Path | str) -> Iterator[BinaryIO]:
 
     The content goes to a temporary file in the same folder, which takes the name when the block
     ends well. If it ends badly (an exception, a full disk), an older file of that name is as it
-    was and nothing is left behind.
+    was and nothing is left behind. A link stays a link: the file that it names is written. What
+    is no regular file (a device, a pipe) is written through, since a file in its place would
+    replace it.
     """
-    path = Path(path)
     temporary = None
     try:
+        target = _target(Path(path))
+        if target.exists() and not target.is_file():
+            with open(target, "wb") as through:
+                yield through
+            return
         with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
+            dir=target.parent, prefix=f".{target.name}.", suffix=PART, delete=False
         ) as stream:
             temporary = Path(stream.name)
             yield stream  # type: ignore[misc]  # the wrapper behaves as a BinaryIO
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
+        temporary.replace(target)
     except BaseException as error:
         if temporary is not None:
             with suppress(OSError):
@@ -55,6 +63,24 @@ def open_to_write(path: Path | str) -> Iterator[BinaryIO]:
         if isinstance(error, OSError):
             raise FileError(path, "write", error) from error
         raise
+
+
+def _target(path: Path) -> Path:
+    """Follow links to the file that is meant."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        raise FileError(path, "write", "the link leads to itself") from None
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove the temporary files that killed processes left in a folder.
+
+    Only for a folder that nobody else writes to, which its owner ensures by a lock.
+    """
+    for part in folder.glob(f".*{PART}"):
+        with suppress(OSError):
+            part.unlink()
 
 
 def check_target(path: Path, suffix: str = "") -> None:

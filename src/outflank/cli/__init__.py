@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from types import FrameType
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -95,6 +98,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_INTERRUPTED = 128 + signal.SIGINT  # as a shell says it
+
 # What the parser raises for a line that it cannot read; typer gives it no public name.
 _UsageError: Any = typer.BadParameter.__base__
 
@@ -128,26 +133,54 @@ def _options(
 
 def main() -> None:
     """Run the command; errors that a user can fix become one line and exit code 2."""
+    signal.signal(signal.SIGTERM, _terminate)
     try:
-        sys.exit(app(prog_name="outflank", standalone_mode=False))
+        code = app(prog_name="outflank", standalone_mode=False)
+        sys.stdout.flush()  # a full disk is an error like others, not a traceback at exit
+        _end(code)
     except OutflankError as error:
         from outflank.cli.hints import with_hint
 
         _say(f"outflank: {with_hint(error)}", "bold red")
-        sys.exit(2)
+        _end(2)
     except _UsageError as error:
         _print_usage_error(error)
-        sys.exit(error.exit_code)
+        _end(error.exit_code)
     except typer.Abort:
         _say("Aborted.")
-        sys.exit(1)
+        _end(1)
     except KeyboardInterrupt:
         _say("\nInterrupted.")
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe left (outflank ... | head). Python would complain at exit.
+        _end(_INTERRUPTED)
+    except BrokenPipeError:  # the reader of a pipe left (outflank ... | head)
+        _forget_output()
+        _end(1)
+    except OSError as error:
+        _forget_output()
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"outflank: {place}{error.strerror or error}", "bold red")
+        _end(2)
+    except MemoryError:
+        _say("outflank: there is not enough memory for this", "bold red")
+        _end(2)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """End as on Ctrl-C: engines and workers are ended, and nothing is left half written."""
+    raise SystemExit(128 + number)
+
+
+def _end(code: int | None) -> NoReturn:
+    """Exit, also if compiled code is at work in another thread."""
+    if code == _INTERRUPTED and (core := sys.modules.get("outflank._core")):
+        core.end_calls()
+    sys.exit(code)
+
+
+def _forget_output() -> None:
+    """Throw away what cannot be written any more; Python would complain of it at exit."""
+    with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
 
 
 def _print_usage_error(error: Any) -> None:

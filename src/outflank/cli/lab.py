@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 import threading
 import webbrowser
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated
 import typer
 
 from outflank.cli.output import errors
-from outflank.errors import OutflankError
+from outflank.errors import FileError, OutflankError
 
 
 def lab(
@@ -60,6 +61,8 @@ def lab(
     settings = LabSettings(
         host=host, port=port, hosts=names, runs=runs, studies=studies, wthor=wthor
     )
+    for folder in (settings.games, settings.results.parent):
+        _check_folder(folder)
     shown = "localhost" if host in ("0.0.0.0", "::") else host  # noqa: S104
     address = f"http://{shown}:{port}"
     errors.print(f"The lab is at {address} (Ctrl-C ends it).", highlight=False)
@@ -70,12 +73,26 @@ def lab(
         timeout_graceful_shutdown=3,
     )
     if browser:
-        threading.Timer(1.0, webbrowser.open, [address]).start()
+        opening = threading.Timer(1.0, webbrowser.open, [address])
+        opening.daemon = True  # a browser that does not start must not keep the lab from ending
+        opening.start()
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _check_folder(folder: Path) -> None:
+    """Make a folder that the lab writes to, or say at once that it cannot."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise FileError(folder, "write into the folder", error) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:
     """Take a port, or raise an error that says why not."""
+    if "\0" in host:
+        raise OutflankError("a host's name has no null characters")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -3,18 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-console = Console(highlight=False, emoji=False)
-errors = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+class SafeConsole(Console):
+    """Prints no control characters but its own.
+
+    Names and comments of records come from anywhere; an escape sequence in them could recolour,
+    rename or command the terminal. They are shown as symbols instead.
+    """
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Yield the segments of something to print."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(segment.text.translate(_SHOWN), segment.style)
+
+
+# How control characters are shown: C0 by the symbols made for it, others by their numbers.
+_SHOWN = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
+_SHOWN |= {0x7F: "\u2421"} | {code: f"<{code:02x}>" for code in range(0x80, 0xA0)}
+# Bytes of file names that are no text are surrogates, which cannot be printed.
+_SURROGATES = range(0xD800, 0xE000)
+_SHOWN |= {code: f"<{code & 0xFF:02x}>" for code in _SURROGATES}
+_IN_JSON = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *_SURROGATES)}
+
+console = SafeConsole(highlight=False, emoji=False)
+errors = SafeConsole(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
@@ -23,7 +51,12 @@ _PROSE = 16  # columns that prose needs
 
 def print_json(answer: Any) -> None:
     """Print an answer for a program: JSON on standard output, not reduced to ASCII."""
-    print(json.dumps(answer, ensure_ascii=False))
+    print(as_json(answer))
+
+
+def as_json(answer: Any) -> str:
+    """Write JSON in one line that holds no control characters."""
+    return json.dumps(answer, ensure_ascii=False).translate(_IN_JSON)
 
 
 def print_table(
