@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import secrets
+import time
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from outflank.lab import answers
 from outflank.lab.pasted import what_is_wrong
 from outflank.othello import Game, Position
 from outflank.records import FORMATS, Format, Problems
+from outflank.records.format import ReadingStoppedError
 from outflank.records.wthor import NAME_LENGTHS, Wthor, WthorFile, WthorNames
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -23,6 +25,8 @@ _MOST_GAMES = 20_000
 _KEPT = 16
 _SHOWN = 10  # problems
 _MOVES_SHOWN = 8  # that a game begins with
+_MOST_PROBLEMS = 1000
+_MOST_SECONDS = 20.0  # to read a file
 
 
 @dataclass(frozen=True)
@@ -102,13 +106,20 @@ def read_upload(
     if not content.strip():
         raise DataError("there is nothing in it")
     format = _format_of(content, name)
-    problems = Problems(source="", lenient=True)
+    until = time.monotonic() + _MOST_SECONDS
+    problems = Problems(source="", lenient=True, most=_MOST_PROBLEMS, until=until)
     games: list[Game] = []
-    for game in format.read(io.BytesIO(content), problems):
-        games.append(game)
-        if len(games) >= _MOST_GAMES:
-            break
-    bad = [str(error) for error in problems.found[:_SHOWN]]
+    ended = []
+    try:
+        for game in format.read(io.BytesIO(content), problems):
+            games.append(game)
+            problems.check_time()
+            if len(games) >= _MOST_GAMES:
+                ended = [f"the first {_MOST_GAMES:,} games were read; the lab takes no more"]
+                break
+    except ReadingStoppedError as error:
+        ended = [str(error)]
+    bad = [*ended, *(str(error) for error in problems.found[: _SHOWN - len(ended)])]
     if not games:
         raise DataError(bad[0] if bad else f"no games found ({format.title})")
     if format.name == Wthor.name:

@@ -6,6 +6,7 @@ bytes; files, names and extensions are the business of ``outflank.records``.
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,10 @@ from typing import BinaryIO, ClassVar
 from outflank.errors import RecordError
 from outflank.files import open_to_read, open_to_write
 from outflank.othello import Game
+
+
+class ReadingStoppedError(RecordError):
+    """A file whose rest is not read, even when lenient."""
 
 
 @dataclass
@@ -27,13 +32,27 @@ class Problems:
     source: str = ""  # the file's name, for messages
     lenient: bool = False
     found: list[RecordError] = field(default_factory=list)
+    most: int = 100_000  # problems after which the rest is not read
+    until: float | None = None  # on the monotonic clock, when reading must be done
 
     def report(self, problem: str, *, record: int | None = None, field: str = "") -> None:
         """Raise the problem (strict) or keep it (lenient). Records are counted from 1."""
         error = self.error(problem, record=record, field=field)
         if not self.lenient:
             raise error
+        if len(self.found) >= self.most:
+            raise ReadingStoppedError(
+                f"more than {self.most:,} problems: the rest was not read", source=self.source
+            )
         self.found.append(error)
+        self.check_time()
+
+    def check_time(self) -> None:
+        """Raise ReadingStoppedError if reading takes too long; readers ask after every game."""
+        if self.until is not None and time.monotonic() > self.until:
+            raise ReadingStoppedError(
+                "reading takes too long: the rest was not read", source=self.source
+            )
 
     def error(self, problem: str, *, record: int | None = None, field: str = "") -> RecordError:
         """Make the error for a problem that ends the reading even when lenient."""

@@ -15,7 +15,7 @@ from outflank.records.board_strings import refuse_moves
 from outflank.records.format import Format, Problems
 from outflank.records.lines import content_lines, first_line
 
-_SCORE = re.compile(r"([A-Ha-h][1-8]|[Pp][AaSs]|--)\s*:\s*([+-]?\d{1,2})")
+_SCORE = re.compile(r"([A-Ha-h][1-8]|[Pp][AaSs]|--)[ \t]*:[ \t]*([+-]?[0-9]{1,2})")
 
 
 def scores_of(game: Game) -> dict[Move, int]:
