@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,16 @@ KIND = "evolved"
 # The shapes of the core, and one of two networks: `spatial` evaluates what `filter` leaves.
 EVALUATES, FILTERS, BOTH = ("spatial", "flat", "only"), "filter", "hybrid"
 SHAPES = (*EVALUATES, FILTERS, BOTH)
+
+# What a file may say of a network.
+_OPTIONS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "shape": (str, "a name"),
+    "piece_weight": ((int, float), "a number"),
+    "leaves": (str, "a name"),
+    "window": (int, "a whole number"),
+    "depth": (int, "a whole number"),
+    "facts": (dict, "an object"),
+}
 
 
 def weights_of(shape: str) -> int:
@@ -83,6 +94,7 @@ class EvolvedNetwork:
         """Read it from a file."""
         tensors, facts = load_tensors(path, kind=KIND)
         weights = tensors.get("weights")
+        _check_options(facts, path)
         try:
             network = cls(weights=weights, **facts)  # type: ignore[arg-type]
             wanted = weights_of(network.shape)
@@ -91,3 +103,15 @@ class EvolvedNetwork:
         if weights is None or weights.dtype != np.float32 or weights.shape != (wanted,):
             raise DataError(f"{path}: does not hold the {wanted} weights of its shape")
         return network
+
+
+def _check_options(facts: dict[str, Any], path: Path | str) -> None:
+    """Raise DataError for an option of a file that cannot be what it is."""
+    for name, (kinds, accepted) in _OPTIONS.items():
+        if name in facts and (isinstance(facts[name], bool) or not isinstance(facts[name], kinds)):
+            raise DataError(f"{path}: {name}: {facts[name]!r}; accepted is {accepted}")
+    for name, most in (("depth", 60), ("window", 64)):
+        if not 1 <= facts.get(name, 1) <= most:
+            raise DataError(f"{path}: {name}: {facts[name]}; accepted is 1 to {most}")
+    if not math.isfinite(facts.get("piece_weight", 0)):
+        raise DataError(f"{path}: piece_weight: not a finite number")

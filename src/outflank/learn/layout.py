@@ -57,7 +57,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read a file that holds a JSON object."""
     try:
         content = json.loads(read_bytes(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: not JSON: {error}") from None
     if not isinstance(content, dict):
         raise DataError(f"{path}: holds a {type(content).__name__}, not an object")

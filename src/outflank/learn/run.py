@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from outflank.errors import DataError, FileError, OutflankError
-from outflank.files import read_bytes, write_bytes
+from outflank.files import read_bytes, remove_parts, write_bytes
 from outflank.learn.layout import (
     CHECKPOINTS,
     CONFIG,
@@ -107,8 +107,7 @@ class Run:
         lock = _take_lock(folder)
         run = cls(folder, config, lock, learner=learner)
         try:
-            for part in (folder / CHECKPOINTS).glob(".*"):  # left by a process that was killed
-                shutil.rmtree(part)
+            _remove_leftovers(folder)
             last = run.last_checkpoint()
             run._cut_metrics(last.step if last else -1)
             run.log(f"resumed at step {last.step if last else 0}")
@@ -196,9 +195,9 @@ class Run:
         """Return all checkpoints in the order of their steps."""
         found = []
         for folder in (self.folder / CHECKPOINTS).glob("step-*"):
-            if matched := _STEP.fullmatch(folder.name):
-                facts = read_json(folder / _FACTS)
-                found.append(Checkpoint(folder, int(matched[1]), facts.get("score")))
+            matched = _STEP.fullmatch(folder.name)
+            if matched and (folder / _FACTS).is_file():  # others are no checkpoints of ours
+                found.append(Checkpoint(folder, int(matched[1]), _score(folder / _FACTS)))
         return sorted(found, key=lambda checkpoint: checkpoint.step)
 
     def last_checkpoint(self) -> Checkpoint | None:
@@ -257,6 +256,24 @@ class Run:
                 os.fsync(stream.fileno())  # no checkpoint must exist without its metrics
         except OSError as error:
             raise FileError(path, "write", error) from error
+
+
+def _score(path: Path) -> float | None:
+    """Return the score that a checkpoint's facts hold."""
+    score = read_json(path).get("score")
+    if score is not None and (isinstance(score, bool) or not isinstance(score, (int, float))):
+        raise DataError(f"{path}: score: {score!r}; accepted is a number")
+    return score
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what a killed process left half written; the run must be locked."""
+    remove_parts(folder)
+    for part in (folder / CHECKPOINTS).glob(".*"):
+        if part.is_dir() and not part.is_symlink():
+            shutil.rmtree(part)
+        else:
+            part.unlink()
 
 
 def _best(checkpoints: list[Checkpoint]) -> Checkpoint | None:

@@ -31,6 +31,19 @@ _LONGEST_LINE = 4096
 _STEP = re.compile(r"step-([0-9]+)")
 
 
+# What each field may be, besides the state.
+_NONE = type(None)
+_KINDS: dict[str, tuple[type, ...]] = {
+    "why": (str,),
+    "step": (int,),
+    "steps": (int, _NONE),
+    "seconds": (int, float, _NONE),
+    "remaining": (int, float, _NONE),
+    "pid": (int, _NONE),
+    "changed": (str,),
+}
+
+
 @dataclass(frozen=True)
 class Status:
     """The state and progress of a run.
@@ -112,7 +125,7 @@ def _parse(path: Path) -> Status:
     fields: dict[str, Any] = {name: fact for name, fact in content.items() if name in known}
     if fields.get("state") not in STATES:
         raise DataError(f"{path}: state: {fields.get('state')!r}; accepted is {', '.join(STATES)}")
-    for name, kinds in (("why", str), ("step", int), ("steps", (int, type(None)))):
+    for name, kinds in _KINDS.items():
         if name in fields and not isinstance(fields[name], kinds):
             raise DataError(f"{path}: {name}: {fields[name]!r} is not accepted")
     return Status(**fields)

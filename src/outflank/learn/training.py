@@ -13,13 +13,17 @@ from types import FrameType
 from typing import Any, Protocol
 
 from outflank.errors import DataError
-from outflank.files import read_bytes, write_bytes
+from outflank.files import write_bytes
+from outflank.learn.layout import read_json
 from outflank.learn.run import Run
 from outflank.learn.team import Team
 
 _CLOCK = "clock.json"
 _SECONDS_BETWEEN_LOOKS = 0.5  # how long a stop or a bar has to wait
 _SECONDS_BETWEEN_REPORTS = 1.0
+_SECONDS_TO_WAIT = 0.7  # for the end of a step after an interrupt
+_LONG_STEP = 1.0  # seconds of a step for whose end nobody waits
+_SECONDS_TO_LOSE = 60.0  # of training, at most, when a long step is interrupted
 
 
 class Trainer(Protocol):
@@ -86,14 +90,31 @@ class _Everyone(TrainingObserver):
 
 
 class _Stop:
-    """Whether the user wants training to stop; a second interrupt stops it at once."""
+    """Whether the user wants training to stop.
+
+    Training then stops after its step, with a checkpoint. It stops at once on a second interrupt,
+    and also on the first if the step takes longer than people wait and little is lost with it.
+    """
 
     wanted = False
+    saved = 0.0  # when the last checkpoint was written, on the monotonic clock
+    took = math.inf  # seconds that the last step took; the first is not known yet
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self.wanted:
+        if number == signal.SIGALRM:
+            lost = time.monotonic() - self.saved
+            if self.took > _LONG_STEP and lost < _SECONDS_TO_LOSE:
+                raise KeyboardInterrupt
+        elif self.wanted:
             raise KeyboardInterrupt
-        self.wanted = True
+        else:
+            self.wanted = True
+            signal.setitimer(signal.ITIMER_REAL, _SECONDS_TO_WAIT)
+
+    def is_between_steps(self) -> None:
+        """Stop waiting: what is written now is written whole."""
+        if self.wanted:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def train(
@@ -123,11 +144,12 @@ def train(
     before = 0.0
     if last is not None:
         trainer.load(last.folder)
-        before = float(json.loads(read_bytes(last.folder / _CLOCK))["seconds"])
+        before = _seconds_before(last.folder / _CLOCK)
     observer.began(trainer.step, trainer.steps)
     recorder = _Recorder(run, trainer, team, before)
     why = ""
     with _interrupts() as stop:
+        stop.saved = time.monotonic()
         per_look = 1
         while trainer.step < trainer.steps:
             looked = time.monotonic()
@@ -148,15 +170,18 @@ def train(
             means = trainer.train_until(target)
             _check(means, target)
             took = time.monotonic() - looked
+            stop.took = took / done
             per_look = max(1, int(_SECONDS_BETWEEN_LOOKS * done / max(took, 1e-6)))
             recorder.advance()
             observer.advanced(target, means, recorder.seconds)
+            stop.is_between_steps()
             ends = target == trainer.steps
             if ends or target % measure_every == 0:
                 metrics = recorder.measure()
                 observer.measured(target, metrics)
             if ends or target % save_every == 0:
                 recorder.save()
+                stop.saved = time.monotonic()
     finished = trainer.step == trainer.steps
     recorder.finish(finished, why)
     return finished
@@ -241,6 +266,14 @@ class _Recorder:
         self.run.report(state=state, why="" if finished else why, **self._progress())
 
 
+def _seconds_before(path: Path) -> float:
+    """Return how long a run was trained before its checkpoint."""
+    seconds = read_json(path).get("seconds")
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
+        raise DataError(f"{path}: seconds: {seconds!r}; accepted is a number from 0 up")
+    return float(seconds)
+
+
 def _next(step: int, every: int) -> int:
     """Return the next multiple of a number of steps."""
     return (step // every + 1) * every
@@ -250,7 +283,7 @@ def _next(step: int, every: int) -> int:
 def _interrupts() -> Iterator[_Stop]:
     """Make interrupts (Ctrl-C, or a request to end) wait for the end of a step."""
     stop = _Stop()
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
     try:
         before = [signal.signal(number, stop) for number in numbers]
     except ValueError:  # not the main thread: interrupts do not come here
@@ -259,5 +292,6 @@ def _interrupts() -> Iterator[_Stop]:
     try:
         yield stop
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)

@@ -50,7 +50,7 @@ def load_tensors(path: Path | str, *, kind: str) -> tuple[Tensors, dict[str, Any
     try:
         with safe_open(path, framework="numpy") as file:
             facts = parse((file.metadata() or {}).get(KEY), path, kind)
-            return {name: file.get_tensor(name) for name in file.keys()}, facts  # noqa: SIM118
+            return {name: _tensor(file, name, path) for name in file.keys()}, facts  # noqa: SIM118
     except SafetensorError as error:
         raise DataError(f"{path}: not a whole .safetensors file: {_first_line(error)}") from None
     except OSError as error:
@@ -80,6 +80,15 @@ def map_tensor(path: Path | str, name: str, *, kind: str) -> tuple[NDArray[Any],
     return mapped, facts
 
 
+def _tensor(file: Any, name: str, path: Path) -> NDArray[Any]:
+    """Read an array, if NumPy knows its numbers: bfloat16, for one, it does not."""
+    try:
+        found: NDArray[Any] = file.get_tensor(name)
+    except (TypeError, ValueError, AttributeError, KeyError) as error:
+        raise DataError(f"{path}: {name!r} cannot be read: {_first_line(error)}") from None
+    return found
+
+
 def save_weights(path: Path | str, weights: Mapping[str, NDArray[Any]], card: Card) -> None:
     """Write a network's weights with its card."""
     save_tensors(path, weights, kind="network", facts=dataclasses.asdict(card))
@@ -100,7 +109,7 @@ def kind_of(path: Path | str) -> str:
     """Return the kind of a .safetensors file; empty if it is not one of Outflank's."""
     try:
         facts = json.loads(_metadata(path) or "{}")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return ""
     return str(facts.get("kind", "")) if isinstance(facts, dict) else ""
 
@@ -132,7 +141,7 @@ def parse(text: str | None, path: Path | str, kind: str) -> dict[str, Any]:
         raise DataError(f"{path}: not a file of Outflank: its metadata have no entry {KEY!r}")
     try:
         facts = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: entry {KEY!r} of its metadata is not JSON: {error}") from None
     if not isinstance(facts, dict) or facts.get("kind") != kind:
         found = facts.get("kind") if isinstance(facts, dict) else None

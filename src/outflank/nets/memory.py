@@ -143,6 +143,8 @@ class Memory:
 
 def _all_legal(parts: Tensors) -> bool:
     """Return whether every move can be played on its board."""
+    if (parts["own"] & parts["other"]).any():
+        return False
     board = np.repeat(np.arange(len(parts["own"])), parts["moves"])
     legal = _core.legal_moves(parts["own"], parts["other"])[board]
     on_board = parts["move"] < 64
