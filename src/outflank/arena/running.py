@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import TracebackType
 
 from outflank import _core, cluster
@@ -14,7 +16,8 @@ from outflank.arena.openings import find_openings, is_file_of_openings
 from outflank.arena.results import PairResult
 from outflank.arena.standings import Standings, tournament_standings
 from outflank.arena.store import Store
-from outflank.arena.tournament import Tournament
+from outflank.arena.tournament import Tournament, TournamentError
+from outflank.locks import LockedError, take_lock
 from outflank.othello import Game
 from outflank.players import Player, make_player
 
@@ -79,6 +82,7 @@ class TournamentRunner:
             tournament, fingerprints=tuple(fingerprints[spec] for spec in tournament.players)
         )
         self.number = store.enter(self.tournament)
+        self._lock = _take_lock(store, self.number)
         self._count = 0
         self._listener = TournamentListener()
 
@@ -159,9 +163,12 @@ class TournamentRunner:
             self._count += len(games)
 
     def close(self) -> None:
-        """Close the players."""
+        """Close the players, and let other processes play the tournament."""
         for player in self._batched.values():
             player.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def __enter__(self) -> TournamentRunner:
         return self
@@ -173,6 +180,19 @@ class TournamentRunner:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _take_lock(store: Store, number: int) -> int | None:
+    """Lock a tournament of a store, as a run is: two processes would play its games twice."""
+    if store.path == ":memory:":
+        return None
+    path = Path(store.path)
+    try:
+        return take_lock(path.with_name(f"{path.name}-{number}.lock"))
+    except LockedError:
+        raise TournamentError(
+            f"{path}: another process is playing tournament {number}; wait for it, or end it"
+        ) from None
 
 
 def match(

@@ -25,6 +25,7 @@ from outflank.othello import SQUARES, Game, Move, Position
 
 _APPLICATION = 0x4F75_7466  # "Outf": distinguishes our files from other SQLite files
 _VERSION = 1
+_SQLITE = b"SQLite format 3\0"  # how every database begins
 _PATIENCE = 60.0  # seconds to wait for another process that writes
 
 _MOVE_TEXTS = [*(square.name for square in SQUARES), "--"]  # all of two letters
@@ -148,16 +149,29 @@ class Store:
         self.path = path
         if path != ":memory:" and not create and not Path(path).exists():
             raise FileError(path, "read", "there is no results store; match and tournament make it")
+        _refuse_others(Path(path), create)
         with self._failing("open"):
-            # Transactions are explicit.
-            self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
             try:
-                self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
+                self._open(str(path))
+            except sqlite3.OperationalError as error:
+                read_only = "readonly" in str(error) or "unable to open" in str(error)
+                if create or not read_only:
+                    raise
+                # On a disk that cannot be written, nobody changes it either.
+                self._open(f"{Path(path).absolute().as_uri()}?immutable=1", read_only=True)
 
-    def _prepare(self) -> None:
+    def _open(self, place: str, *, read_only: bool = False) -> None:
+        # Transactions are explicit.
+        self._connection = sqlite3.connect(
+            place, timeout=_PATIENCE, isolation_level=None, uri=read_only
+        )
+        try:
+            self._prepare(read_only)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self, read_only: bool) -> None:
         application, version = self._header()
         if (application, version) != (_APPLICATION, _VERSION):
             with self._transaction():
@@ -176,6 +190,8 @@ class Store:
                         "open",
                         f"it has version {version}; this program needs {_VERSION}",
                     )
+        if read_only:
+            return
         self._use_write_ahead_log()
         # With the log, this loses nothing when a process is killed, and damages nothing when the
         # power fails.
@@ -395,6 +411,21 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _refuse_others(path: Path, create: bool) -> None:
+    """Raise FileError for a file that is no database: SQLite would overwrite a short one."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(len(_SQLITE))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise FileError(path, "open", error) from error
+    if not head and not create:
+        raise FileError(path, "read", "it is empty; match and tournament fill a results store")
+    if head and head != _SQLITE:
+        raise FileError(path, "open", "it is not a results store")
 
 
 def _identities(tournament: Tournament) -> list[tuple[str, str]]:

@@ -44,6 +44,7 @@ class Socket:
         self._jobs: dict[str, tuple[asyncio.Task[None], _core.Stop]] = {}
         self._following: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._allowance, self._counted = _AT_ONCE, time.monotonic()
+        self._closing: asyncio.Task[None] | None = None
 
     async def serve(self) -> None:
         """Serve the page until it leaves."""
@@ -62,9 +63,12 @@ class Socket:
         finally:
             self._leave_all()
             writer.cancel()
+            ending = [writer] if self._closing is None else [writer, self._closing]
+            # Whatever a connection that is gone raises, nobody is left to hear of it.
+            await asyncio.gather(*ending, return_exceptions=True)
 
     async def _close(self, code: int) -> None:
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
             await self.socket.close(code)
 
     def tell(self, message: answers.AnyLive) -> None:
@@ -79,7 +83,7 @@ class Socket:
         while (message := await self._out.get()) is not None:
             try:
                 await self.socket.send_text(json.dumps(message))
-            except (RuntimeError, WebSocketDisconnect):
+            except (RuntimeError, WebSocketDisconnect, OSError):
                 return
 
     async def _hear(self, text: str) -> None:
@@ -191,7 +195,7 @@ class Socket:
 
         async def run() -> None:
             try:
-                await self.lab.pool.run(lambda: work(stop, tell), stop)
+                await self.lab.pool.run_in_turn(about["type"], lambda: work(stop, tell), stop)
             except ThinkingStoppedError:
                 pass
             except Exception as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
+import threading
 from types import FrameType
 from typing import Any
 
@@ -18,6 +20,7 @@ def main() -> int:
     """Play one tournament to its end, or until it is stopped."""
     signal.signal(signal.SIGTERM, _leave)
     words = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         with Store(words["store"]) as store:
             known = {one.number for one in store.tournaments()}
@@ -50,6 +53,13 @@ def _resumed(store: Store, number: int) -> Tournament:
             if player.fingerprint != fingerprint:
                 raise DataError(f"{spec} has learned since; start another tournament")
     return tournament
+
+
+def _end_with_parent() -> None:
+    """Wait until the lab is gone, even if it was killed, and end as if it had asked for it."""
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -22,14 +22,14 @@ _SECONDS_TO_CLOSE = 2.0
 _PLACES_KNOWN = 500
 TableMessage = answers.TableNews | answers.Thinking | answers.Gone
 Listener = Callable[[TableMessage], None]
+# Writes a state, and calls the function when it is stored.
+Keep = Callable[[TableState, Callable[[], None]], None]
 
 
 class Table:
     """A running game: asks its players, keeps the clocks and reports to its pages."""
 
-    def __init__(
-        self, state: TableState, roster: Roster, pool: Pool, keep: Callable[[TableState], None]
-    ) -> None:
+    def __init__(self, state: TableState, roster: Roster, pool: Pool, keep: Keep) -> None:
         """Make a table; `keep` writes its state and is called after every change."""
         self.state = state
         self.version = 0
@@ -154,8 +154,7 @@ class Table:
         self._listeners.pop(listener, None)
         if was_played and not self._is_played and not self._is_gone:
             self._halt()
-            self._keep()
-            self._tell({"type": "table", "table": self.to_json()})
+            self._keep_and_tell()
             self._seats.release_later()
 
     @property
@@ -179,9 +178,11 @@ class Table:
         self._tell({"type": "gone", "game": self.state.id})
         self._listeners.clear()
 
-    def _keep(self) -> None:
+    def _keep_and_tell(self) -> None:
+        """Store the game, and report it when that is done: what was seen is never lost."""
         if not self._is_gone:
-            self._write(self.state)
+            message: TableMessage = {"type": "table", "table": self.to_json()}
+            self._write(self.state, lambda: self._tell(message))
 
     def play(self, ply: int, name: str) -> None:
         """Play a move after the first `ply` moves; later moves are dropped."""
@@ -305,8 +306,7 @@ class Table:
         self.state.delay = min(max(0.0, seconds), MOST_DELAY)
         self._asking.delay_changed()
         self.version += 1
-        self._keep()
-        self._tell({"type": "table", "table": self.to_json()})
+        self._keep_and_tell()
 
     def _end(self, winner: Color | None, reason: str, text: str) -> None:
         score = 0 if winner is None else 64 if winner is BLACK else -64
@@ -319,9 +319,8 @@ class Table:
         self.version += 1
         self._halt()
         self._pass_where_forced()
-        self._keep()
         self._go_on()
-        self._tell({"type": "table", "table": self.to_json()})
+        self._keep_and_tell()
 
     def _pass_where_forced(self) -> None:
         while self.state.result is None and self._position.must_pass:
@@ -375,7 +374,7 @@ class Table:
         self._clocks.spend()
         self._halt()
         self._seats.hold()
-        self._keep()
+        self._keep_and_tell()
         self._seats.close_players(_SECONDS_TO_CLOSE)
 
 

@@ -8,6 +8,7 @@ import json
 import re
 import secrets
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -152,8 +153,10 @@ class Tables:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(f"{path.name}: not a game of the lab: {error}") from None
 
-    def _write(self, state: TableState) -> None:
-        self._writer.write(self.folder / f"{state.id}.json", _bytes_of(state))
+    def _write(self, state: TableState, stored: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()  # of the pages, which are told there
+        path, content = self.folder / f"{state.id}.json", _bytes_of(state)
+        self._writer.write(path, content, lambda: loop.call_soon_threadsafe(stored))
 
     def _paths(self) -> list[Path]:
         found = []
@@ -184,14 +187,16 @@ class _Writer:
 
     def __init__(self) -> None:
         self._waiting: dict[Path, bytes] = {}
+        self._stored: dict[Path, list[Callable[[], object]]] = {}  # called when that is written
         self._lock = threading.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writing")
 
-    def write(self, path: Path, content: bytes) -> None:
-        """Write a file soon."""
+    def write(self, path: Path, content: bytes, stored: Callable[[], object]) -> None:
+        """Write a file soon, and call `stored` when this content or a later one is written."""
         with self._lock:
             new = path not in self._waiting
             self._waiting[path] = content
+            self._stored.setdefault(path, []).append(stored)
         if new:
             self._thread.submit(self._write, path)
 
@@ -204,14 +209,20 @@ class _Writer:
         """Drop what waits for a file, and wait until nothing writes it."""
         with self._lock:
             self._waiting.pop(path, None)
+            self._stored.pop(path, None)
         self._thread.submit(int).result()
 
     def _write(self, path: Path) -> None:
-        content = self.waiting(path)
+        with self._lock:
+            content = self._waiting.get(path)
+            stored = self._stored.pop(path, [])
         if content is None:
             return
         with contextlib.suppress(OutflankError):  # a full disk must not end the game
             write_bytes(path, content)
+        for call in stored:
+            with contextlib.suppress(RuntimeError):  # the lab is being closed
+                call()
         with self._lock:
             again = self._waiting.get(path) is not content
             if not again:

@@ -182,8 +182,8 @@ class Arena:
         )  # fmt: skip
         assert process.stdin is not None  # noqa: S101
         assert process.stdout is not None  # noqa: S101
+        # The pipe stays open: its end, however it comes, ends the tournament with the lab.
         process.stdin.write(json.dumps(words).encode() + b"\n")
-        process.stdin.close()
         first = await process.stdout.readline()
         if not first:
             assert process.stderr is not None  # noqa: S101

@@ -12,6 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
+from outflank.errors import EngineError
 from outflank.othello import Game, Move, Position
 from outflank.protocols.client.client import Answer, EngineClient, legal_line
 
@@ -51,9 +52,20 @@ class EdaxClient(EngineClient):
 
     def greet(self) -> None:
         """Wait for the first prompt, and see that Edax moves only when it is asked."""
-        self._command()
+        try:
+            self._command()
+        except EngineError as error:
+            if self.process.is_running() and not self._has_book():
+                raise EngineError(
+                    f"{error}; without a book file (data/book.dat) Edax first makes one, which"
+                    " takes minutes: start it once by hand, or give it a longer timeout"
+                ) from None
+            raise
         self._command("mode 3")
         self._command(f"level {self.level}")
+
+    def _has_book(self) -> bool:
+        return ((self.folder or Path()) / "data" / "book.dat").is_file()
 
     def ask(self, game: Game, position: Position) -> Answer:
         """Set up the board and let Edax play."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import selectors
 import signal
 import subprocess
@@ -18,6 +19,8 @@ from outflank.errors import EngineError
 
 _MOST_OUTPUT = 1 << 22  # bytes that an engine may write before its answer is complete
 _LAST_WORDS = 4096  # bytes of its errors that are kept
+_MARK = "OUTFLANK_ENGINE"  # the variable by which all processes of an engine are known
+_GENERATIONS = 8
 _FAREWELL = 0.5  # seconds that an engine has to end by itself
 
 
@@ -32,6 +35,7 @@ class EngineProcess:
 
     def __init__(self, command: Sequence[str], *, folder: Path | None = None) -> None:
         self.name = Path(command[0]).name
+        mark = secrets.token_hex(16)  # all that the program starts inherits it
         try:
             process = subprocess.Popen(  # noqa: S603  # the user names the program
                 command,
@@ -40,12 +44,14 @@ class EngineProcess:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 cwd=folder,
+                env={**os.environ, _MARK: mark},
             )
         except OSError as error:
             reason = error.strerror or str(error)
             raise EngineError(f"{self.name}: cannot be started: {reason}") from None
         self._process = process
-        self._kill = weakref.finalize(self, _kill, process, os.getpid())
+        self._mark = mark
+        self._kill = weakref.finalize(self, _kill, process, mark, os.getpid())
         self._stdin = cast("FileIO", process.stdin)
         self._stdout = cast("FileIO", process.stdout)
         self._stderr = cast("FileIO", process.stderr)
@@ -100,7 +106,12 @@ class EngineProcess:
     def interrupt(self) -> None:
         """End the program from another thread: whoever waits for its answer gets the error."""
         if self._kill.alive:
-            _signal_family(self._process.pid)
+            _signal_family(self._process.pid, self._mark)
+
+    def is_running(self) -> bool:
+        """Return whether the program has not ended yet; it is not reaped by that."""
+        wanted = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return self._kill.alive and os.waitid(os.P_PID, self._process.pid, wanted) is None
 
     def _wait(self) -> None:
         """Read and write what is possible, or wait until something is."""
@@ -166,36 +177,50 @@ class EngineProcess:
         return f"{how}: {words[-1].strip()[:200]}" if words else how
 
 
-def _kill(process: subprocess.Popen[bytes], owner: int) -> None:
-    """Kill a program with its children, and reap it."""
+def _kill(process: subprocess.Popen[bytes], mark: str, owner: int) -> None:
+    """Kill a program with all that it started, and reap it."""
     if os.getpid() != owner:
         return  # a fork of the process that started it
-    if process.returncode is None:
-        _signal_family(process.pid)
-        process.wait()
+    # Once it is reaped, its number may be another's.
+    _signal_family(process.pid if process.returncode is None else None, mark)
+    process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
 
 
-def _signal_family(pid: int) -> None:
-    for member in _family(pid):
-        with suppress(ProcessLookupError):
-            os.kill(member, signal.SIGKILL)
+def _signal_family(pid: int | None, mark: str) -> None:
+    """Kill a program, its descendants, and what it started and left behind."""
+    known: set[int] = set()
+    for _ in range(_GENERATIONS):  # one of them may start another while we look
+        found = _family(pid, mark) - known
+        for member in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(member, signal.SIGKILL)
+        known |= found
+        if not found - {pid}:
+            return
 
 
-def _family(pid: int) -> list[int]:
-    """Return a process and its descendants, as far as the system tells them.
+def _family(pid: int | None, mark: str) -> set[int]:
+    """Return a process, its descendants and all that have its mark, as far as the system says.
 
-    An engine is often a script that starts the engine proper.
+    An engine is often a script that starts the engine proper. If the script ends before, nothing
+    but the environment says whose child the engine is.
     """
     children: dict[int, list[int]] = {}
+    wanted = f"{_MARK}={mark}".encode()
+    family = [] if pid is None else [pid]
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            parent = int(path.read_text().rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(path.parent.name))
-    family = [pid]
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+            if state in "ZX":
+                continue
+            number = int(path.parent.name)
+            children.setdefault(int(parent), []).append(number)
+            if wanted in (path.parent / "environ").read_bytes().split(b"\0"):
+                family.append(number)
     for member in family:
-        family += children.get(member, [])
-    return family
+        family += children.pop(member, [])
+    return set(family)
