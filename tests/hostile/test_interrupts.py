@@ -1,0 +1,131 @@
+"""Ctrl-C and a request to end are heard inside compiled code, by commands and in the library."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+OUTFLANK = Path(sys.executable).with_name("outflank")
+GAME = "f5d6c3d3c4f4f6f3e6e7"
+SECONDS = 1.0 if os.environ.get("OUTFLANK_HOSTILE") == "idle" else 10.0  # on a busy machine
+
+LONG = {
+    "perft": ["perft", "16"],
+    "move alphabeta": ["move", "alphabeta:depth=30", "f5"],
+    "move alphabeta on threads": ["move", "alphabeta:depth=30,threads=2", "f5"],
+    "move minimax": ["move", "minimax:depth=14", "f5"],
+    "move playouts": ["move", "playouts:games=100000000", "f5"],
+    "move mcts": ["move", "mcts:rollouts=1000000000", "f5"],
+    "move evolved": ["move", "evolved:novice,depth=14", "f5"],
+    "analyze": ["analyze", GAME, "--player", "alphabeta:depth=30"],
+    "solve": ["solve", GAME],
+    "solve on threads": ["solve", GAME, "--threads", "2", "--moves"],
+    "match": ["match", "alphabeta:depth=20", "random", "--games", "2", "--store", "s.sqlite"],
+}
+
+
+def begin(words: list[str], folder: Path) -> subprocess.Popen[str]:
+    """Start a command and wait until it is at work."""
+    environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    process = subprocess.Popen(
+        [OUTFLANK, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 120
+    while used(process.pid) < 1.5 and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.05)
+    return process
+
+
+def used(pid: int) -> float:
+    """Return the seconds of processor time that a process has had."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def end(process: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str]:
+    """Send a signal and return how the process ended, which must be soon."""
+    began = time.monotonic()
+    process.send_signal(number)
+    try:
+        _, errors = process.communicate(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        pytest.fail(f"it did not end in {SECONDS} s")
+    assert time.monotonic() - began < SECONDS
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_ends_cleanly(name: str, number: signal.Signals, tmp_path: Path) -> None:
+    code, errors = end(begin(LONG[name], tmp_path), number)
+    assert code == 128 + number, errors
+    assert "Traceback" not in errors
+    assert "terminate called" not in errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_engine_ends_while_it_thinks(number: signal.Signals, tmp_path: Path) -> None:
+    process = begin(["gtp", "alphabeta:depth=30"], tmp_path)
+    assert process.stdin is not None
+    process.stdin.write("genmove black\n")
+    process.stdin.flush()
+    until = time.monotonic() + 60
+    start = used(process.pid)
+    while used(process.pid) < start + 1 and time.monotonic() < until:
+        time.sleep(0.05)
+    code, errors = end(process, number)
+    assert code == 128 + number, errors
+    assert "Traceback" not in errors
+
+
+def script(text: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120
+    )
+
+
+def test_a_handler_that_raises_nothing_lets_a_call_go_on() -> None:
+    ended = script(
+        """
+        import os, signal, threading
+        from outflank import Position
+        heard = []
+        signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        assert Position.start().perft(11) == 212258800
+        assert heard == [1]
+        """
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_thread_at_work_neither_holds_up_the_exit_nor_aborts_it() -> None:
+    ended = script(
+        """
+        import threading, time
+        from outflank import Position
+        threading.Thread(target=Position.start().perft, args=(20,), daemon=True).start()
+        time.sleep(0.5)
+        """
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr == ""
