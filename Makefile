@@ -1,6 +1,6 @@
 # make run     open the lab, the web page (sets everything up first)
 # make test    run every check (sets everything up first)
-# The rest is for developers: lint, format, stub, types, lock, bench, clean.
+# The rest is for developers: hostile, lint, format, stub, types, lock, bench, clean.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +12,7 @@ CORE = $(shell find core -name '*.cpp' -o -name '*.hpp') CMakeLists.txt
 # The switch for a portable build: make run OUTFLANK_PORTABLE=1
 export OUTFLANK_PORTABLE
 
-.PHONY: FORCE run test lint format stub types lock bench clean
+.PHONY: FORCE run test hostile lint format stub types lock bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -23,6 +23,11 @@ test: $(VENV)/.installed-dev
 	@$(MAKE) --no-print-directory lint & lint=$$!; \
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint && exit $$tests
+
+# Hostile use at length: all bad values on all commands, and kill -9; prints the figures.
+hostile: $(VENV)/.installed-dev
+	OUTFLANK_HOSTILE=long $(BIN)/python -m pytest tests/hostile --numprocesses auto -rP
+	PYTHONPATH=tests $(BIN)/python -m hostile.kill
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
