@@ -22,7 +22,6 @@ namespace outflank {
 namespace {
 
 constexpr std::size_t kGrain = 16384;  // boards a thread must have to be worth starting
-constexpr std::size_t kBlock = 1024;   // boards that fit into the nearest cache
 constexpr std::size_t kAllGood = std::numeric_limits<std::size_t>::max();
 
 // Remembers the lowest index that went wrong, whatever thread found it.
@@ -41,18 +40,16 @@ ArrayOut<T> map_boards(const Boards& own, const Boards& other, int threads, Func
   const Bits *mine = own.data(), *theirs = other.data();
   T* result = out.data();
   std::atomic<std::size_t> failure{kAllGood};
-  listening_for(size, kGrain, threads,
-                [=, &function, &failure](std::size_t begin, std::size_t end) {
-                  // Block by block, so that a board is still near the core when it is used.
-                  for (std::size_t next; begin < end; begin = next) {
-                    next = std::min(begin + kBlock, end);
-                    Bits overlap = 0;
-                    for (std::size_t i = begin; i < next; ++i) overlap |= mine[i] & theirs[i];
-                    if (overlap) note_failure(failure, begin);
-                    for (std::size_t i = begin; i < next; ++i)
-                      result[i] = static_cast<T>(function(Board{mine[i], theirs[i]}));
-                  }
-                });
+  const auto work = [=, &function, &failure](std::size_t begin, std::size_t end) {
+    Bits overlap = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Board board{mine[i], theirs[i]};
+      overlap |= board.own & board.other;
+      result[i] = static_cast<T>(function(board));
+    }
+    if (overlap) note_failure(failure, begin);
+  };
+  listening_for(size, kGrain, threads, work);
   if (failure != kAllGood && !any_words) check_boards(own, other);
   return out;
 }
