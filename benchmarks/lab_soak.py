@@ -26,7 +26,6 @@ from typing import Any
 import httpx
 import websockets
 
-from lab import _wait_for
 from outflank import Game, make_player
 from outflank.players.analysis import REVIEWER
 
@@ -123,6 +122,17 @@ async def soak(port: int, pid: int, seconds: float, pages: int) -> None:
     )
 
 
+def wait_for(port: int) -> None:
+    """Wait until the server answers."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with contextlib.suppress(httpx.HTTPError):
+            httpx.get(f"http://127.0.0.1:{port}/api/about")
+            return
+        time.sleep(0.1)
+    raise SystemExit("the server did not begin")
+
+
 def main() -> None:
     """Start a server and load it."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -137,7 +147,7 @@ def main() -> None:
         environment = {**os.environ, "OUTFLANK_DATA": folder}
         server = subprocess.Popen(command, cwd=folder, env=environment)
         try:
-            _wait_for(port)
+            wait_for(port)
             asyncio.run(soak(port, server.pid, chosen.seconds, chosen.pages))
         finally:
             server.terminate()

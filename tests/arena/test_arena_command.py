@@ -223,7 +223,7 @@ def test_a_store_of_ones_own(answer: Callable[..., Any], tmp_path: Path) -> None
         (["match", "greedy", "random:speed=1"], "random has no option 'speed'"),
         (["match", "greedy", ""], "not a player spec"),
         (["match", "greedy", "random", "--games", 3], "cannot play 3 games"),
-        (["match", "greedy", "random", "--games", 0], "even and at least 2"),
+        (["match", "greedy", "random", "--games", 0], "greater than or equal to 2"),
         (["match", "greedy", "random", "--openings", "none.txt"], "no such openings: 'none.txt'"),
         (["match", "greedy", "random", "--openings", "random:x"], "not a number of plies: 'x'"),
         (["match", "greedy", "random", "--export", "a.doc"], "no format has the extension '.doc'"),

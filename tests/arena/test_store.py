@@ -117,7 +117,7 @@ def test_the_ladder_tells_players_of_different_data_apart() -> None:
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "other"
     file.write_bytes(content)
-    with pytest.raises(FileError, match="other: cannot open: file is not a database"):
+    with pytest.raises(FileError, match="other: cannot open: it is not a results store"):
         Store(file)
     assert file.read_bytes() == content
 

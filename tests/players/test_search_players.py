@@ -172,7 +172,7 @@ def test_thinking_on_the_opponents_time_makes_the_search_shorter() -> None:
         ("alphabeta:eval=nothing", "unknown evaluation 'nothing'"),
         ("alphabeta:depth=0", "depth must be 1..60"),
         ("alphabeta:time=soon", "time cannot be 'soon'"),
-        ("alphabeta:nodes=-5", "nodes must be positive"),
+        ("alphabeta:nodes=-5", "nodes must be 1 to"),
         ("minimax:ends=never", "ends are score, evaluate or discs"),
     ],
 )

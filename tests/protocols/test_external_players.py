@@ -148,7 +148,7 @@ def test_an_engine_that_is_stopped_is_ended_and_can_be_asked_again() -> None:
         ('gtp:cmd="no-such-engine -x"', "there is no program 'no-such-engine'"),
         ('gtp:cmd="it\'s"', "cmd cannot be read: No closing quotation"),
         ("gtp:cmd=true,timeout=0", "timeout must be more than 0 seconds"),
-        ("gtp:cmd=true,timeout=nan", "timeout must be more than 0 seconds"),
+        ("gtp:cmd=true,timeout=nan", "a number is accepted"),
         ("gtp:cmd=true,processes=0", "processes must be 1 to 256"),
         ("nboard:cmd=true,depth=0", "depth must be at least 1"),
         ("edax:level=99", "level must be 0 to 60"),
