@@ -22,7 +22,7 @@ LONG = {
     "move alphabeta on threads": ["move", "alphabeta:depth=30,threads=2", "f5"],
     "move minimax": ["move", "minimax:depth=14", "f5"],
     "move playouts": ["move", "playouts:games=100000000", "f5"],
-    "move mcts": ["move", "mcts:rollouts=1000000000", "f5"],
+    "move mcts": ["move", "mcts:rollouts=1000000000,memory=8192", "f5"],
     "move evolved": ["move", "evolved:novice,depth=14", "f5"],
     "analyze": ["analyze", GAME, "--player", "alphabeta:depth=30"],
     "solve": ["solve", GAME],
