@@ -35,7 +35,7 @@ GOOD: dict[str, Any] = {
     "size": 5,
     "games": 1,
     "simulations": 3,
-    "name": "discs",
+    "name": "swh",  # has weighted squares, which one function needs
     "shape": "flat",
     "ends": "score",
     "names": ["own", "legal"],
