@@ -55,8 +55,8 @@ bench: $(VENV)/.installed-dev
 # Writes constraints.txt anew from pyproject.toml, for every supported Python; needs uv. What
 # PyTorch needs for GPUs is left to it.
 lock:
-	uv pip compile --universal --python-version 3.10 --extra dev --extra envs --extra lab --extra train \
-	  --upgrade --no-annotate --no-header --quiet pyproject.toml | \
+	uv pip compile --universal --python-version 3.10 --extra cluster --extra dev --extra envs \
+	  --extra lab --extra train --upgrade --no-annotate --no-header --quiet pyproject.toml | \
 	  grep -v -E '^(nvidia|triton|cuda)' > constraints.txt.part
 	mv constraints.txt.part constraints.txt
 
