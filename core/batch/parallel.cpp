@@ -13,7 +13,11 @@
 
 namespace outflank {
 
-int available_threads() {
+namespace {
+
+std::atomic<int> thread_limit{0};
+
+int cores_here() {
 #if defined(__linux__)
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
@@ -21,8 +25,17 @@ int available_threads() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+}  // namespace
+
+int available_threads() {
+  const int most = thread_limit.load(std::memory_order_relaxed);
+  return most > 0 ? std::min(most, cores_here()) : cores_here();
+}
+
+void limit_threads(int most) { thread_limit.store(most, std::memory_order_relaxed); }
+
 int most_threads() {
-  static const int most = std::max(16, 4 * available_threads());
+  static const int most = std::max(16, 4 * cores_here());
   return most;
 }
 

@@ -14,6 +14,10 @@ namespace outflank {
 // What `threads = 0` means: the cores this process may use.
 int available_threads();
 
+// Makes `threads = 0` mean at most so many cores in this process; 0: all that it may use. A worker
+// that shares its machine with others keeps to its part.
+void limit_threads(int most);
+
 // More threads than these only take turns, and each of them costs memory.
 int most_threads();
 
