@@ -20,7 +20,7 @@ from outflank.data.report import (
 )
 from outflank.data.store import StoredFile, store_folder
 from outflank.errors import DataError, DownloadError, FileError, RecordError
-from outflank.files import read_bytes
+from outflank.files import located, read_bytes
 
 LEAGUE_URL = (
     "https://raw.githubusercontent.com/wjaskowski/TCIAIG-2015-Co-CMA-ES/HEAD/"
@@ -142,7 +142,7 @@ def convention_of(path: Path) -> Convention:
 def league_folder() -> Path:
     """Return the folder that OUTFLANK_LEAGUE names, or else the store's; it need not exist."""
     chosen = os.environ.get(LEAGUE_FOLDER)
-    return Path(chosen).expanduser() if chosen else store_folder("league")
+    return located(chosen) if chosen else store_folder("league")
 
 
 def league_path(name: str) -> Path:

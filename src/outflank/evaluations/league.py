@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from outflank._core import NTupleNetwork, square_weights
 from outflank.data.league import LEAGUE_FILES, SUFFIX, Convention, convention_of, league_path
 from outflank.data.player_file import PlayerFile
 from outflank.errors import SpecError
 from outflank.evaluations.names import unknown
-from outflank.files import read_bytes
+from outflank.files import located, needed, read_bytes
 
 # Players of weighted squares, whose weights were printed and are in _core.
 _SQUARES = {
@@ -62,8 +61,9 @@ def league_network(name: str, convention: str | None = None) -> NTupleNetwork:
     if name in _SQUARES:
         file = PlayerFile.of_squares(square_weights(name))
         return _network(file, convention or "neg")
-    path = league_path(name) if name in LEAGUE_FILES else Path(name).expanduser()
-    return _load(read_bytes(path), str(path), convention or convention_of(path))
+    path = league_path(name) if name in LEAGUE_FILES else located(name)
+    data = read_bytes(path)
+    return _load(data, str(needed(path)), convention or convention_of(path))
 
 
 # A tournament makes the same players many times.

@@ -9,6 +9,7 @@ from pathlib import Path
 from outflank._core import Evaluation
 from outflank.errors import DataError
 from outflank.evaluations import champion, evolved, patterns
+from outflank.files import located, needed
 from outflank.models import Model, shipped_models
 from outflank.nets.files import kind_of
 
@@ -34,13 +35,14 @@ def is_learned(name: str) -> bool:
 
 def find_player_file(name: str) -> Path:
     """Return the file of a learned evaluation: the file itself, or that in a run's folder."""
-    path = Path(name).expanduser()
-    return path / PLAYER_FILE if _is_run(name) else path
+    path = located(name)
+    path = path / PLAYER_FILE if _is_run(name) else path
+    return needed(path) if path.is_file() else path
 
 
 def _is_run(name: str) -> bool:
     try:
-        return bool(name) and (Path(name).expanduser() / PLAYER_FILE).is_file()
+        return bool(name) and (located(name) / PLAYER_FILE).is_file()
     except (OSError, RuntimeError):  # longer than a name can be, or nobody's home
         return False
 

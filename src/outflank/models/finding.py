@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from outflank.errors import DataError
-from outflank.files import read_bytes
+from outflank.files import located, needed, read_bytes
 from outflank.nets import OnnxPolicy, PolicyNetwork, need_torch
 from outflank.nets.files import kind_of, load_card
 from outflank.nets.line import ARCHITECTURES, LinePolicy
@@ -80,14 +80,14 @@ def find_network_file(name: str) -> Path:
     shipped = shipped_networks()
     if name in shipped:
         return shipped[name].path
-    path = Path(name).expanduser()
+    path = located(name)
     if name and path.is_dir():
         for candidate in _IN_A_RUN:
             if (path / candidate).is_file():
-                return path / candidate
+                return needed(path / candidate)
         raise DataError(f"{path}: holds no network ({' or '.join(_IN_A_RUN)})")
     if path.is_file():
-        return path
+        return needed(path)
     known = f"shipped are {', '.join(shipped)}" if shipped else "none are shipped"
     raise DataError(f"no such network: {name!r}; {known}; a run's folder or a file is accepted too")
 
@@ -96,9 +96,9 @@ def find_network_files(names: str) -> list[Path]:
     """Return the files of several networks: names joined by +; wildcards are allowed."""
     found: list[Path] = []
     for name in _split(names):
-        if any(letter in name for letter in "*?[") and not Path(name).expanduser().exists():
+        if any(letter in name for letter in "*?[") and not located(name).exists():
             shipped = [m.path for n, m in shipped_networks().items() if fnmatch.fnmatch(n, name)]
-            folder = Path(name).expanduser()
+            folder = located(name)
             there = sorted(folder.parent.glob(folder.name)) if folder.parent.is_dir() else []
             matching = shipped or [find_network_file(str(path)) for path in there]
             if not matching:
@@ -114,7 +114,7 @@ def _split(names: str) -> list[str]:
     pieces, found = names.split("+"), []
     while pieces:
         longer = ("+".join(pieces[:n]) for n in range(1, len(pieces) + 1))
-        name = next((one for one in longer if one and Path(one).expanduser().exists()), pieces[0])
+        name = next((one for one in longer if one and located(one).exists()), pieces[0])
         found.append(name)
         pieces = pieces[name.count("+") + 1 :]
     return found
