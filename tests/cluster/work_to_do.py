@@ -8,8 +8,10 @@ import subprocess
 import time
 from pathlib import Path
 
-from outflank.cluster import Work
+from outflank import _core
+from outflank.cluster import Shared, Work
 from outflank.errors import RecordError
+from outflank.files import located, needed, read_bytes
 
 
 class Counting(Work[int, tuple[int, int, int]]):
@@ -75,3 +77,44 @@ class Closing(Work[Path, None]):
 
     def close(self) -> None:
         self.note.write_text("closed")
+
+
+class Heavy:
+    """A value that counts in a file how often it is packed, to be sent somewhere."""
+
+    def __init__(self, packed: Path, number: int) -> None:
+        self.packed, self.number = packed, number
+
+    def __reduce__(self) -> tuple[object, ...]:
+        before = int(self.packed.read_text()) if self.packed.exists() else 0
+        self.packed.write_text(str(before + 1))
+        return Heavy, (self.packed, self.number)
+
+
+class Adding(Work[tuple[Shared[Heavy], int], int]):
+    """Adds the number of the task to that of a shared value."""
+
+    def do(self, task: tuple[Shared[Heavy], int]) -> int:
+        shared, number = task
+        return shared.value.number + number
+
+
+class Threads(Work[int, int]):
+    """Gives what this process takes for all cores."""
+
+    def do(self, task: int) -> int:
+        return _core.available_threads()
+
+
+class Reading(Work[str, bytes]):
+    """Reads a file by a user's name for it; `names` are those that are known beforehand."""
+
+    def __init__(self, names: tuple[str, ...] = ()) -> None:
+        self.names = names
+
+    def prepare(self) -> None:
+        for name in self.names:
+            needed(located(name))
+
+    def do(self, task: str) -> bytes:
+        return read_bytes(located(task))

@@ -1,22 +1,35 @@
-"""The same work on many tasks: in this process, or on this machine's processes."""
+"""The same work on many tasks: in this process, on this machine's processes, or on Ray's."""
 
 from __future__ import annotations
 
-from outflank.cluster.cluster import Cluster, Task, TaskOutcome, Value, Work, WorkerDiedError
+from outflank.cluster.choice import (
+    SETTING,
+    chosen,
+    count_workers,
+    is_remote,
+    start,
+    threads_of_each,
+    using,
+)
+from outflank.cluster.cluster import Cluster, ClusterError, TaskOutcome, Work, WorkerDiedError
 from outflank.cluster.inline import Inline
 from outflank.cluster.local import LocalProcesses
+from outflank.cluster.sharing import Shared
 
 __all__ = [
+    "SETTING",
     "Cluster",
+    "ClusterError",
     "Inline",
     "LocalProcesses",
+    "Shared",
     "TaskOutcome",
     "Work",
     "WorkerDiedError",
+    "chosen",
+    "count_workers",
+    "is_remote",
     "start",
+    "threads_of_each",
+    "using",
 ]
-
-
-def start(work: Work[Task, Value], workers: int = 1) -> Cluster[Task, Value]:
-    """Return a cluster of workers: this process alone, or processes of their own."""
-    return Inline(work) if workers == 1 else LocalProcesses(work, workers)

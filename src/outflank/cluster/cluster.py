@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
+from outflank.cluster.sharing import Held, Shared
 from outflank.errors import OutflankError
 
 Task = TypeVar("Task")
@@ -19,6 +20,10 @@ class WorkerDiedError(OutflankError):
     """Two workers died on the same task."""
 
 
+class ClusterError(OutflankError):
+    """A cluster that is not there, or cannot do this work: says what is wrong with it."""
+
+
 class Work(ABC, Generic[Task, Value]):
     """Something that is done for many tasks.
 
@@ -26,6 +31,13 @@ class Work(ABC, Generic[Task, Value]):
     network) is made once. The value of a task must depend on the task alone, not on earlier tasks;
     then it does not depend on the number of workers either. Work, tasks and values are pickled.
     """
+
+    def prepare(self) -> None:
+        """Load once what `do` loads by a user's names: files go along with the work.
+
+        Called in the main process before the work goes to other machines, which do not have its
+        files. What is kept in the work goes along, too.
+        """
 
     @abstractmethod
     def do(self, task: Task) -> Value:
@@ -56,7 +68,19 @@ class Cluster(ABC, Generic[Task, Value]):
 
     Use it in a `with` statement: it ends with the block, after the running tasks, or at once if the
     block raised.
+
+    Attributes:
+        workers: How many tasks can be done at once.
     """
+
+    workers: int = 1
+
+    def share(self, value: Held) -> Shared[Held]:
+        """Return a handle for many tasks to hold, so that the value goes to each worker once.
+
+        Workers forget the value when the handle is gone here.
+        """
+        return Shared(value)
 
     @abstractmethod
     def map(self, tasks: Iterable[Task]) -> Iterator[TaskOutcome[Value]]:

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from typing import Any
 
 from outflank.cluster.cluster import Cluster, Task, TaskOutcome, Value, Work, WorkerDiedError
-from outflank.cluster.worker import STOP, RemoteTraceback, serve
+from outflank.cluster.sharing import Held, Parcel, Shared, Shares
+from outflank.cluster.worker import STOP, outcome_of, serve
 
 # A forked process would inherit threads' locks in whatever state they are.
 _SPAWN = multiprocessing.get_context("spawn")
@@ -26,6 +28,7 @@ _SECONDS_TO_END = 5.0
 class _Job:
     index: int
     task: bytes
+    shared: list[Shared[Any]]
     attempts: int = 0
 
 
@@ -41,12 +44,13 @@ class _Worker:
             self.process.start()
         theirs.close()  # otherwise its death would not end the pipe
         self.job: _Job | None = None
+        self.shared: set[int] = set()  # numbers of the shared values that it has
 
-    def begin(self, job: _Job) -> None:
+    def begin(self, job: _Job, parcel: Parcel) -> None:
         self.job = job
         job.attempts += 1
         with suppress(BrokenPipeError, ConnectionResetError):  # it is dead: seen when waiting
-            self.pipe.send_bytes(job.task)
+            self.pipe.send_bytes(pickle.dumps(parcel))
 
     def answer(self) -> bytes | None:
         """Return the answer that has come, or None if the process died."""
@@ -96,8 +100,13 @@ class LocalProcesses(Cluster[Task, Value]):
         if count < 1:
             raise ValueError("a cluster has at least one worker")
         self._work = pickle.dumps(work)
-        self._count = count
+        self.workers = count
         self._workers: list[_Worker] = []
+        self._shares = Shares()
+
+    def share(self, value: Held) -> Shared[Held]:
+        """Return a handle; the value goes to a worker with the first task that holds it."""
+        return self._shares.share(value)
 
     def map(self, tasks: Iterable[Task]) -> Iterator[TaskOutcome[Value]]:
         """Do every task and yield the outcomes as they come."""
@@ -119,14 +128,15 @@ class LocalProcesses(Cluster[Task, Value]):
 
     def _deal(self, numbered: Iterator[tuple[int, Task]], again: deque[_Job]) -> None:
         """Give every free worker a task, while there are tasks."""
-        while sum(worker.job is not None for worker in self._workers) < self._count:
+        while sum(worker.job is not None for worker in self._workers) < self.workers:
             if again:
                 job = again.popleft()
             elif (entry := next(numbered, None)) is not None:
-                job = _Job(entry[0], pickle.dumps(entry[1]))
+                job = _Job(entry[0], *self._shares.pack(entry[1]))
             else:
                 return
-            self._idle_worker().begin(job)
+            worker = self._idle_worker()
+            worker.begin(job, self._shares.parcel(job.task, job.shared, worker.shared))
 
     def _idle_worker(self) -> _Worker:
         """Return an idle worker, or a new one."""
@@ -144,7 +154,7 @@ class LocalProcesses(Cluster[Task, Value]):
         answer = worker.answer()
         if answer is not None:
             worker.job = None
-            return _outcome(job.index, answer)
+            return outcome_of(job.index, answer)
         self._remove(worker)
         if job.attempts < _ATTEMPTS:
             again.append(job)
@@ -178,13 +188,6 @@ def _with_news(busy: list[_Worker]) -> list[_Worker]:
     pipes: list[Connection] = [worker.pipe for worker in busy]
     ready = wait([*pipes, *(worker.process.sentinel for worker in busy)])
     return [w for w in busy if w.pipe in ready or w.process.sentinel in ready]
-
-
-def _outcome(index: int, answer: bytes) -> TaskOutcome[Value]:
-    value, error, trace = pickle.loads(answer)  # noqa: S301  # our own process wrote it
-    if error is not None:
-        error.__cause__ = RemoteTraceback(trace)
-    return TaskOutcome(index, value, error)
 
 
 def _describe_ending(code: int | None) -> str:

@@ -8,11 +8,14 @@ import pickle
 import signal
 import threading
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from outflank.cluster.cluster import Work
+from outflank.cluster.cluster import TaskOutcome, Work
+from outflank.cluster.sharing import ReceivedShares
 
 STOP = b""  # in place of a task: there will be no more
 
@@ -31,6 +34,40 @@ class RemoteTraceback(Exception):  # noqa: N818  # it is no error: it says where
         return f"in a worker process:\n{self.args[0]}"
 
 
+class Copy:
+    """A worker's copy of the work, made when the first task comes.
+
+    Args:
+        pickled: The work.
+    """
+
+    def __init__(self, pickled: bytes) -> None:
+        self._pickled = pickled
+        self._work: Work[Any, Any] | None = None
+
+    def answer(self, task: Callable[[], Any]) -> bytes:
+        """Do a task; return its value, or its error and where that was raised, pickled."""
+        try:
+            if self._work is None:
+                self._work = pickle.loads(self._pickled)  # noqa: S301  # the main process wrote it
+            return pickle.dumps((self._work.do(task()), None, ""))
+        except Exception as error:  # whatever it is, it is the task's outcome
+            return pickle.dumps((None, _portable(error), traceback.format_exc()))
+
+    def close(self) -> None:
+        """End what the work keeps running."""
+        if self._work is not None:
+            self._work.close()
+
+
+def outcome_of(index: int, answer: bytes) -> TaskOutcome[Any]:
+    """Return what a copy answered for the task of this index."""
+    value, error, trace = pickle.loads(answer)  # noqa: S301  # our own process wrote it
+    if error is not None:
+        error.__cause__ = RemoteTraceback(trace)
+    return TaskOutcome(index, value, error)
+
+
 def serve(pipe: Connection, pickled: bytes) -> None:
     """Do the tasks that come through a pipe, until STOP comes or the pipe ends."""
     # A group of its own: a keyboard interrupt then goes to the main process only, and
@@ -38,18 +75,12 @@ def serve(pipe: Connection, pickled: bytes) -> None:
     os.setpgid(0, 0)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    work: Work[Any, Any] | None = None
+    copy, received = Copy(pickled), ReceivedShares()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while (task := pipe.recv_bytes()) != STOP:
-            try:
-                if work is None:
-                    work = pickle.loads(pickled)  # noqa: S301  # the main process wrote it
-                answer = pickle.dumps((work.do(pickle.loads(task)), None, ""))  # noqa: S301
-            except Exception as error:  # whatever it is, it is the task's outcome
-                answer = pickle.dumps((None, _portable(error), traceback.format_exc()))
-            pipe.send_bytes(answer)
-    if work is not None:
-        work.close()
+        while (message := pipe.recv_bytes()) != STOP:
+            parcel = pickle.loads(message)  # noqa: S301  # the main process wrote it
+            pipe.send_bytes(copy.answer(partial(received.unpack, parcel)))
+    copy.close()
 
 
 def _end_with_parent() -> None:

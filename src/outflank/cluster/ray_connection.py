@@ -1,0 +1,261 @@
+"""The connection of this process to a Ray cluster: found, started, checked, or refused in words."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import platform
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import outflank
+from outflank import _core
+from outflank.cluster.cluster import ClusterError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_ADDRESS = "RAY_ADDRESS"  # Ray's own variable of the environment
+_CLIENT = "ray://"
+_HOW_TO_INSTALL = "install it with: pip install 'outflank[cluster]'"
+_SECONDS_TO_ANSWER = 4.0  # for a port
+_SECONDS_TO_CONNECT = 10.0
+_SECONDS_TO_CHECK = 10.0  # the first task of a node starts a process there
+_STORE_OF_OUR_OWN = 512 << 20  # bytes of a cluster that we start; weights and games are smaller
+
+_Answer = TypeVar("_Answer")
+_connected: str | None = None  # where, if this module connected it
+
+
+def connect(where: str) -> None:
+    """Connect this process to a cluster, once; a ClusterError says in one line why it cannot.
+
+    Args:
+        where: `ray`: that of RAY_ADDRESS, or the one that `ray start` started on this machine, or
+            else a new one that ends with this process. `ray://HOST:PORT`: another machine's.
+    """
+    global _connected
+    ray = _import_ray()
+    if ray.is_initialized() and _connected in (None, where):
+        if _connected is None:  # the caller did it
+            _check_nodes(ray)
+        _connected = where
+        return
+    if ray.is_initialized():
+        ray.shutdown()
+    address = _find(ray, where)
+    if address is None:
+        _start(ray)
+    else:
+        _knock(address)
+        shown = f"no Ray cluster answers at {address}"
+        _within(_SECONDS_TO_CONNECT, lambda: _init(ray, address=address), shown)
+    _connected = where
+    try:
+        _check_nodes(ray)
+    except ClusterError:
+        disconnect()
+        raise
+
+
+def disconnect() -> None:
+    """End the connection, and the cluster if it was started for this process."""
+    global _connected
+    _connected = None
+    _import_ray().shutdown()
+
+
+def count_cores() -> int:
+    """Return how many cores the connected cluster has; at least 1, since it may still grow."""
+    return max(1, int(_import_ray().cluster_resources().get("CPU", 0)))
+
+
+def _import_ray() -> Any:
+    # A new cluster must not report its use to the world.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # Ray would otherwise announce in a warning what a later version will do with GPUs.
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if importlib.util.find_spec("ray") is None:
+        raise ClusterError(f"a cluster needs Ray, which is not installed; {_HOW_TO_INSTALL}")
+    import ray
+
+    return ray
+
+
+def _find(ray: ModuleType, where: str) -> str | None:
+    """Return the address that a choice means, or None to start a cluster."""
+    if where.startswith(_CLIENT):
+        return where
+    given = os.environ.get(_ADDRESS, "")
+    if given == "local":
+        return None
+    if given not in ("", "auto"):
+        return given
+    recorded: str | None = ray._private.utils.read_ray_address()  # of the last `ray start`
+    if recorded is not None:
+        try:
+            _knock(recorded)
+        except ClusterError:  # it has ended since
+            return None
+    return recorded
+
+
+def _knock(address: str) -> None:
+    """Fail at once if nobody listens at an address; Ray itself would try for minutes."""
+    host, _, port = address.removeprefix(_CLIENT).rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_ANSWER).close()
+    except ValueError:
+        raise ClusterError(f"{address}: not an address; HOST:PORT is accepted") from None
+    except OSError as error:
+        reason = "no answer" if isinstance(error, TimeoutError) else error.strerror or error
+        raise ClusterError(f"no Ray cluster answers at {address}: {reason}") from None
+
+
+def _start(ray: ModuleType) -> None:
+    """Start a cluster on this machine that only this machine can reach."""
+    from ray._private import ray_constants
+
+    many = ray_constants.ENABLE_RAY_CLUSTER
+    ray_constants.ENABLE_RAY_CLUSTER = False  # makes Ray listen on the loopback address alone
+    try:
+        # In this thread: the processes that Ray starts end with the thread that started them.
+        with _own_handling_of_termination():
+            _init(
+                ray,
+                address="local",
+                num_cpus=_core.available_threads(),
+                object_store_memory=_STORE_OF_OUR_OWN,
+                include_dashboard=False,
+            )
+    except Exception as error:  # of many kinds: no memory, no room on the disk, no process
+        raise ClusterError(f"Ray did not start on this machine: {_one_line(error)}") from None
+    finally:
+        ray_constants.ENABLE_RAY_CLUSTER = many
+
+
+@contextmanager
+def _own_handling_of_termination() -> Iterator[None]:
+    """Keep what this process does when it is asked to end, where it does anything: Ray takes it."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        in_charge = threading.current_thread() is threading.main_thread()
+        if in_charge and before not in (signal.SIG_DFL, None):
+            signal.signal(signal.SIGTERM, before)
+
+
+def _init(ray: ModuleType, **arguments: Any) -> None:
+    """Connect quietly: workers' output would run through the progress bars of this process."""
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    ray.init(logging_level=logging.ERROR, log_to_driver=False, **arguments)
+
+
+def _within(seconds: float, action: Callable[[], _Answer], problem: str) -> _Answer:
+    """Do something that may hang; a ClusterError says the problem if it fails or takes too long.
+
+    It is done in another thread: there, Ray also leaves this process's handling of SIGTERM alone.
+    """
+    answers: list[_Answer] = []
+    errors: list[BaseException] = []
+
+    def act() -> None:
+        try:
+            answers.append(action())
+        except BaseException as error:  # whatever it is, the caller hears of it
+            errors.append(error)
+
+    thread = threading.Thread(target=act, daemon=True, name="connecting to Ray")
+    thread.start()
+    thread.join(seconds)
+    if answers:
+        return answers[0]
+    if not errors:
+        raise ClusterError(f"{problem} within {seconds:g} s")
+    raise ClusterError(f"{problem}: {_one_line(errors[0])}") from None
+
+
+def _one_line(error: BaseException) -> str:
+    """Return the part of Ray's explanation that says what is wrong."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join(lines[:6]) or type(error).__name__
+
+
+def versions() -> dict[str, str]:
+    """Return what must agree between the machines of a cluster."""
+    return {"outflank": outflank.__version__, "Python": _major_minor(platform.python_version())}
+
+
+def _major_minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _check_nodes(ray: ModuleType) -> None:
+    """Ask every node for its versions; a ClusterError names the first that will not do."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    # A function inside a function travels whole: a node without outflank can run it, too.
+    def look() -> dict[str, str]:
+        import platform
+
+        found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+        try:
+            import outflank
+
+            found["outflank"] = outflank.__version__
+        except Exception as error:  # not there, or built for another machine
+            found["problem"] = f"{type(error).__name__}: {error}"
+        return found
+
+    nodes = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
+    if not nodes:
+        raise ClusterError("the Ray cluster has no nodes")
+    asked = {
+        ray.remote(look)
+        .options(
+            num_cpus=0,
+            max_retries=0,
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False),
+        )
+        .remote(): address
+        for node, address in nodes.items()
+    }
+    until = time.monotonic() + _SECONDS_TO_CHECK
+    waiting = list(asked)
+    while waiting:
+        done, waiting = ray.wait(waiting, timeout=max(0.0, until - time.monotonic()))
+        if not done:
+            raise ClusterError(
+                f"node {asked[waiting[0]]} of the Ray cluster started no worker"
+                f" within {_SECONDS_TO_CHECK:g} s"
+            )
+        try:
+            found = ray.get(done[0])
+        except (ray.exceptions.TaskUnschedulableError, ray.exceptions.NodeDiedError):
+            continue  # it left the cluster meanwhile
+        except ray.exceptions.RayError as error:
+            found = {"problem": _one_line(error)}
+        _compare(asked[done[0]], found)
+
+
+def _compare(address: str, found: dict[str, str]) -> None:
+    """Raise a ClusterError if a node's versions are not this process's."""
+    for name, ours in versions().items():
+        theirs = found.get(name)
+        if theirs is None:
+            raise ClusterError(
+                f"node {address} of the Ray cluster cannot load outflank ({found['problem']});"
+                " install the same outflank on every node"
+            )
+        if theirs != ours:
+            raise ClusterError(
+                f"node {address} of the Ray cluster has {name} {theirs}, this process {ours};"
+                " install the same on every node"
+            )
