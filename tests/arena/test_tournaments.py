@@ -279,11 +279,11 @@ def test_workers_keep_players_as_long_as_they_play() -> None:
     fixtures = Tournament(("a", "b"), OPENINGS, 4).fixtures(0)
     work = GameWork(lambda spec: Closing())
     for fixture in fixtures:
-        work.do(GameTask("a", "b", fixture))
+        work.do(GameTask("a", "b", [fixture]))
     assert (Closing.made, Closing.open) == (2, 2)
-    work.do(GameTask("a", "c", fixtures[0]))
+    work.do(GameTask("a", "c", fixtures[:1]))
     assert (Closing.made, Closing.open) == (3, 2)
-    work.do(GameTask("a", "a", fixtures[0]))
+    work.do(GameTask("a", "a", fixtures[:1]))
     assert (Closing.made, Closing.open) == (4, 2)
     work.close()
     assert Closing.open == 0

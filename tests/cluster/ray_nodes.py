@@ -3,42 +3,65 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 TESTS = str(Path(__file__).resolve().parents[1])
 
-# A node that dies is to be missed soon.
+# A node that dies is to be missed soon; one that is slow, on a busy machine, is not.
 _SYSTEM = {
     "health_check_initial_delay_ms": 0,
     "health_check_period_ms": 500,
-    "health_check_failure_threshold": 3,
+    "health_check_failure_threshold": 6,
 }
 _STORE = 100 << 20  # bytes, the least that Ray accepts without complaint
 
 
 class RayNodes:
-    """A head without cores, and nodes of two cores each, all on the loopback address."""
+    """A head without cores, and nodes of one core each, all on the loopback address."""
 
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
-        head = {"num_cpus": 0, "object_store_memory": _STORE, "include_dashboard": False}
-        self.cluster: Any = Cluster(
-            initialize_head=True, head_node_args={**head, "_system_config": _SYSTEM}
-        )
+        self.client = free_port()
+        head = {
+            "num_cpus": 0,
+            "object_store_memory": _STORE,
+            "include_dashboard": False,
+            "ray_client_server_port": self.client,
+            "_system_config": _SYSTEM,
+        }
+        with variables(PYTHONPATH=TESTS):  # the processes of clients are the head's
+            self.cluster: Any = Cluster(initialize_head=True, head_node_args=head)
         self.address: str = self.cluster.address
+        self.running: list[Any] = []
 
-    def add(self, **environment: str) -> Any:
-        """Start a node, perhaps with variables of the environment."""
-        with variables(PYTHONPATH=TESTS, **environment):
-            return self.cluster.add_node(num_cpus=2, object_store_memory=_STORE)
+    def add(self, path: str = TESTS) -> Any:
+        """Start a node, whose Python looks for modules in a folder, too."""
+        with variables(PYTHONPATH=path):
+            node = self.cluster.add_node(num_cpus=1, object_store_memory=_STORE)
+        self.running.append(node)
+        return node
 
     def kill(self, node: Any) -> None:
         """End a node as if its machine had lost power."""
+        self.running.remove(node)
         self.cluster.remove_node(node, allow_graceful=False)
+
+    def workers(self) -> list[int]:
+        """Return the processes of all workers."""
+        return [pid for node in self.running for pid in workers_of(node)]
+
+
+def free_port() -> int:
+    """Return a port on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 @contextmanager
@@ -66,7 +89,7 @@ def ray_nodes() -> Iterator[RayNodes]:
     many = ray_constants.ENABLE_RAY_CLUSTER
     ray_constants.ENABLE_RAY_CLUSTER = False
     try:
-        with variables(RAY_USAGE_STATS_ENABLED="0"):
+        with variables(RAY_USAGE_STATS_ENABLED="0", RAY_raylet_start_wait_time_s="120"):
             nodes = RayNodes()
             try:
                 nodes.add()
@@ -78,3 +101,16 @@ def ray_nodes() -> Iterator[RayNodes]:
                 nodes.cluster.shutdown()
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = many
+
+
+def workers_of(node: Any) -> list[int]:
+    """Return the processes of a node's actors that work for Outflank."""
+    (raylet,) = node.all_processes["raylet"]
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            title = (stat.parent / "cmdline").read_bytes()
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            if parent == raylet.process.pid and title.startswith(b"ray::RayWorker"):
+                found.append(int(stat.parent.name))
+    return found

@@ -14,7 +14,7 @@ import pytest
 
 from cluster.engine_contract import EngineContract, WorkersContract, is_running, wait_until
 from cluster.work_to_do import Adding, Counting, Dying, Heavy
-from outflank import cluster
+from outflank import _core, cluster
 from outflank.cluster import Cluster, ClusterError, Inline, LocalProcesses, Work, WorkerDiedError
 
 
@@ -87,6 +87,17 @@ class TestTheChoice:
         assert cluster.threads_of_each(2, asked=8) == 1
         with cluster.using("ray"):
             assert cluster.threads_of_each(1, asked=8) == 1
+
+    def test_a_process_may_take_fewer_cores_for_all(self) -> None:
+        cores = _core.available_threads()
+        try:
+            _core.limit_threads(1)
+            assert _core.available_threads() == 1
+            _core.limit_threads(cores + 5)
+            assert _core.available_threads() == cores
+        finally:
+            _core.limit_threads(0)
+        assert _core.available_threads() == cores
 
     def test_without_ray_it_is_said_how_to_get_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -1,22 +1,26 @@
-"""Plays tournaments: batches in this process, searches in workers, every game into the store."""
+"""Plays tournaments: batches in this process, searches in workers, every game into the store.
+
+On a cluster of other machines, batches are played in workers, too.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-from outflank import _core, cluster
+from outflank import cluster
 from outflank.arena.lockstep import Fixture, PlayedGame, play, steps
 from outflank.arena.openings import find_openings, is_file_of_openings
 from outflank.arena.results import PairResult
 from outflank.arena.standings import Standings, tournament_standings
 from outflank.arena.store import Store
 from outflank.arena.tournament import Tournament, TournamentError
+from outflank.errors import DataError
 from outflank.locks import LockedError, take_lock
 from outflank.othello import Game
 from outflank.players import Player, make_player
@@ -26,6 +30,7 @@ MakePlayer = Callable[[str], Player]
 BATCH = 4096  # most games in lockstep, by default
 
 _FIRST_BATCH = 64
+_LEAST_BATCH = 16  # of a worker elsewhere, even if others then have nothing to do
 _GAMES = 100  # of a match, by default
 _SHORT, _TOO_LONG = 2.0, 30.0  # seconds in which a batch is played
 
@@ -50,7 +55,8 @@ class TournamentRunner:
     Args:
         tournament: What to play.
         store: Where the games are kept.
-        workers: Processes for pairings with a player that is not batched; all cores if None.
+        workers: Processes for pairings with a player that is not batched; all cores of the
+            cluster (outflank.cluster.using) if None.
         batch: Most games in lockstep.
         make: Makes a player from a spec.
     """
@@ -65,7 +71,7 @@ class TournamentRunner:
         make: MakePlayer = make_player,
     ) -> None:
         self.store = store
-        self._workers = workers or _core.available_threads()
+        self._workers = workers
         self._batch = batch
         self._together = min(batch, _FIRST_BATCH)
         self._make = make
@@ -102,13 +108,15 @@ class TournamentRunner:
             self.store.forget_games(self.number)
             played, self._count = {}, 0
         self._listener.began(self, self._count)
-        tasks: list[tuple[int, Fixture]] = []
+        tasks: list[tuple[int, Sequence[Fixture]]] = []
         for pairing in range(len(self.tournament.pairings)):
             left = self.tournament.fixtures(pairing, played.get(pairing, ()))
-            if self._is_batched(pairing):
-                self._play_in_batches(pairing, left)
+            if not self._is_batched(pairing):
+                tasks += [(pairing, [fixture]) for fixture in left]
+            elif cluster.is_remote():
+                tasks += [(pairing, games) for games in self._batches(left)]
             else:
-                tasks += [(pairing, fixture) for fixture in left]
+                self._play_in_batches(pairing, left)
         self._play_on_workers(tasks)
         return self.standings()
 
@@ -135,6 +143,12 @@ class TournamentRunner:
             at += len(games)
             self._adapt(len(games), time.monotonic() - began)
 
+    def _batches(self, fixtures: Sequence[Fixture]) -> Iterator[Sequence[Fixture]]:
+        """Divide games among workers elsewhere, each of which plays its own in lockstep."""
+        fair = -(-len(fixtures) // (2 * cluster.count_workers(self._workers)))
+        size = min(self._batch, max(_LEAST_BATCH, fair))
+        return (fixtures[start : start + size] for start in range(0, len(fixtures), size))
+
     def _adapt(self, games: int, seconds: float) -> None:
         """Choose how many games to play together, by the time that the last batch took.
 
@@ -145,16 +159,20 @@ class TournamentRunner:
         elif games == self._together and seconds < _SHORT:
             self._together = min(self._batch, 4 * self._together)
 
-    def _play_on_workers(self, tasks: Sequence[tuple[int, Fixture]]) -> None:
-        """Hand games out one by one, so that a killed process loses only the running games.
+    def _play_on_workers(self, tasks: Sequence[tuple[int, Sequence[Fixture]]]) -> None:
+        """Hand games out a few at a time, so that a killed process loses only the running games.
 
-        Each task is a game with the number of its pairing.
+        Each task is some games with the number of their pairing.
         """
-        given = (GameTask(*self.tournament.names(pairing), game) for pairing, game in tasks)
-        workers = min(self._workers, max(1, len(tasks)))
-        with cluster.start(GameWork(self._make), workers) as crew:
+        if not tasks:
+            return
+        given = (GameTask(*self.tournament.names(pairing), games) for pairing, games in tasks)
+        workers = min(cluster.count_workers(self._workers), len(tasks))
+        players = self.tournament.players
+        fingerprints = dict(zip(players, self.tournament.fingerprints, strict=True))
+        with cluster.start(GameWork(self._make, fingerprints), workers) as crew:
             for outcome in crew.map(given):
-                self._keep(tasks[outcome.index][0], [outcome.value])
+                self._keep(tasks[outcome.index][0], outcome.value)
                 self._listener.advanced(self._count)
 
     def _keep(self, pairing: int, games: Sequence[PlayedGame]) -> None:
@@ -235,31 +253,52 @@ def match(
 
 @dataclass(frozen=True)
 class GameTask:
-    """A game for a worker: the specs of the two players, and the game."""
+    """Games for a worker: the specs of the two players, and the games."""
 
     first: str
     second: str
-    fixture: Fixture
+    fixtures: Sequence[Fixture]
 
 
-class GameWork(cluster.Work[GameTask, PlayedGame]):
-    """Plays one game at a time, and keeps its players until the pairing changes."""
+class GameWork(cluster.Work[GameTask, list[PlayedGame]]):
+    """Plays the games of a task in lockstep, and keeps its players until the pairing changes.
 
-    def __init__(self, make: MakePlayer = make_player) -> None:
+    Args:
+        make: Makes a player from a spec.
+        fingerprints: Of the players, by spec; those that play elsewhere must be the same.
+    """
+
+    def __init__(
+        self, make: MakePlayer = make_player, fingerprints: Mapping[str, str] | None = None
+    ) -> None:
         self._make = make
+        self._fingerprints = dict(fingerprints or {})
+        self._far = False  # whether it goes to machines with other files
         self._players: dict[tuple[str, int], Player] = {}
 
-    def do(self, task: GameTask) -> PlayedGame:
-        """Play a game."""
+    def prepare(self) -> None:
+        """Make every player once, so that their files go along."""
+        self._far = True
+        for spec in self._fingerprints:
+            self._find(spec).close()
+
+    def _find(self, spec: str) -> Player:
+        player = self._make(spec)
+        if self._far and player.fingerprint != self._fingerprints.get(spec, player.fingerprint):
+            player.close()
+            raise DataError(f"{spec}: it is another player now than when the tournament began")
+        return player
+
+    def do(self, task: GameTask) -> list[PlayedGame]:
+        """Play some games."""
         # A player that meets itself needs two instances, since each remembers its game.
         seats = ((task.first, 0), (task.second, int(task.first == task.second)))
         for seat in [seat for seat in self._players if seat not in seats]:
             self._players.pop(seat).close()
         for seat in seats:
             if seat not in self._players:
-                self._players[seat] = self._make(seat[0])
-        (game,) = play((self._players[seats[0]], self._players[seats[1]]), [task.fixture])
-        return game
+                self._players[seat] = self._find(seat[0])
+        return list(play((self._players[seats[0]], self._players[seats[1]]), task.fixtures))
 
     def close(self) -> None:
         """Close the players."""

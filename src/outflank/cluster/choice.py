@@ -61,12 +61,14 @@ def is_remote() -> bool:
     return chosen() != LOCAL
 
 
-def count_workers(asked: int | None = None, usual: int | None = None) -> int:
+def count_workers(asked: int | None = None, usual: int | None = None, *, cores: int = 1) -> int:
     """Return how many workers to start.
 
     Args:
-        asked: The user's number; None leaves it to the cluster: a Ray cluster's cores.
-        usual: The number on this machine if none is asked for; None: its cores.
+        asked: The user's number; None leaves it to the cluster: as many as a Ray cluster has room
+            for.
+        usual: The number on this machine if none is asked for; None: one for each core.
+        cores: Of each worker.
     """
     if asked is not None:
         return asked
@@ -74,7 +76,7 @@ def count_workers(asked: int | None = None, usual: int | None = None) -> int:
         from outflank.cluster.ray_connection import connect, count_cores
 
         connect(chosen())
-        return count_cores()
+        return max(1, count_cores() // cores)
     return usual or _core.available_threads()
 
 
@@ -89,7 +91,11 @@ def threads_of_each(workers: int, asked: int = 0) -> int:
 
 
 def start(
-    work: Work[Task, Value], workers: int | None = 1, where: str | None = None
+    work: Work[Task, Value],
+    workers: int | None = 1,
+    where: str | None = None,
+    *,
+    cores: int = 1,
 ) -> Cluster[Task, Value]:
     """Return a cluster of workers: this process alone, processes of their own, or Ray's.
 
@@ -97,6 +103,7 @@ def start(
         work: What they do.
         workers: How many; None: as many as there are cores.
         where: See `using`; None: where the choice is.
+        cores: Of each worker; a Ray cluster keeps them free for it.
     """
     with using(where):
         if is_remote():
@@ -104,6 +111,6 @@ def start(
             from outflank.cluster.ray_connection import connect
 
             connect(chosen())
-            return RayActors(work, count_workers(workers))
+            return RayActors(work, count_workers(workers, cores=cores), cores)
         count = count_workers(workers)
     return Inline(work) if count == 1 else LocalProcesses(work, count)
