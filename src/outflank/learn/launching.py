@@ -109,5 +109,5 @@ def _to_json(learner: Learner, options: Options) -> dict[str, Any]:
 
 
 def _from_json(learner: Learner, values: Options) -> dict[str, Any]:
-    kinds = {option.name: option.kind for option in learner.options}
+    kinds = {option.name: option.kind for option in learner.all_options}
     return {name: value if value is None else kinds[name](value) for name, value in values.items()}

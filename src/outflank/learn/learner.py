@@ -134,6 +134,12 @@ class Learner:
     closed: Sequence[str] = ()
     closing: Callable[[Run], list[str]] = _folder_of
 
+    @property
+    def all_options(self) -> Sequence[Option]:
+        """Its options, and where its workers work if it has any."""
+        spreads = any(one.name == WORKERS for one in self.options)
+        return (*self.options, CLUSTER) if spreads else self.options
+
     def configure(self, preset: str, settings: Sequence[str] = ()) -> Settings:
         """Return the configuration of a preset with some settings; DataError if that is wrong."""
         return find_preset(self.presets, preset, self.config).with_settings(settings)
@@ -144,7 +150,7 @@ class Learner:
 
     def chosen_options(self, given: Options) -> dict[str, Any]:
         """Return the values of its options; `given` may also hold those of other learners."""
-        return {one.name: given.get(one.name, one.default) for one in self.options}
+        return {one.name: given.get(one.name, one.default) for one in self.all_options}
 
     def missing(self, options: Options) -> str | None:
         """Return why it cannot train at all with some options, or None if it can."""
@@ -172,6 +178,20 @@ GAMES = Need("games", _why_no_games)
 PYTORCH = Need("PyTorch", _why_no_torch)
 
 WTHOR = Option("wthor", Path, None, "Folder of WThor files. Default: the store's.")
-WORKERS = Option(
-    "workers", int, 2, "Processes that play. The result does not depend on it.", least=1
+WORKERS = "workers"
+CLUSTER = Option(
+    "cluster", str, None, "Where the workers are: local, ray, or ray://HOST:PORT (docs/cluster.md)."
 )
+
+
+def workers_option(usual: int) -> Option:
+    """Return the option of a learner that spreads work over `usual` workers on this machine.
+
+    Such a learner has `--cluster`, too. Its trainer asks outflank.cluster.count_workers how many
+    there are, and outflank.cluster.start for them.
+    """
+    text = (
+        f"Workers that play; the result does not depend on it. Default: {usual},"
+        " or every core of a Ray cluster."
+    )
+    return Option(WORKERS, int, None, text, least=1)

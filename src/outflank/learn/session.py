@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outflank import cluster
 from outflank.errors import DataError
 from outflank.learn.layout import CONFIG, TENSORBOARD, read_config
-from outflank.learn.learner import Learner, Options, TrainingContext, no_report
+from outflank.learn.learner import CLUSTER, Learner, Options, TrainingContext, no_report
 from outflank.learn.run import Run, refuse_a_second
 from outflank.learn.settings import Settings
 from outflank.learn.team import Team
@@ -73,8 +74,10 @@ def train_run(
         config = learner.config.from_json(fields, str(folder / CONFIG))
     elif team.leads:
         refuse_a_second(folder)
-    context = TrainingContext(folder, learner.chosen_options(options or {}), team, report)
+    chosen = learner.chosen_options(options or {})
+    context = TrainingContext(folder, chosen, team, report)
     with ExitStack() as stack:
+        stack.enter_context(cluster.using(chosen.get(CLUSTER.name)))
         everyone = list(observers)
         if team.leads and (tensorboard or config.tensorboard):
             everyone.append(stack.enter_context(EventFiles(folder / TENSORBOARD)))

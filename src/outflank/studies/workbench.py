@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from outflank import _core, arena, learn
+from outflank import _core, arena, cluster, learn
 from outflank.arena import PairResult, Store, ToMove, Tournament
 from outflank.data.store import wthor_files, wthor_folder
 from outflank.data.years import parse_years
@@ -76,9 +76,16 @@ class LearnedRun:
 class Workbench:
     """A studies' folder and the data that a user has.
 
-    wthor: folder of WThor files; the store's if None. years: of the games; all if empty.
-    openings: a file of openings, or what find_openings takes; if None, random ones. workers:
-    processes for players that search. Use it as a context manager: leaving it closes the store.
+    Use it as a context manager: leaving it closes the store.
+
+    Args:
+        folder: Of the studies.
+        wthor: Folder of WThor files; the store's if None.
+        years: Of the games; all if empty.
+        openings: A file of openings, or what find_openings takes; if None, random ones.
+        workers: For evolution and for players that search; all cores of the cluster
+            (outflank.cluster.using) if None.
+        listener: Hears how a study goes.
     """
 
     def __init__(
@@ -110,8 +117,8 @@ class Workbench:
 
     @property
     def workers(self) -> int:
-        """Processes that may work at once."""
-        return self._workers or _core.available_threads()
+        """Workers that may work at once."""
+        return cluster.count_workers(self._workers)
 
     def need_games(self) -> None:
         """Say in one line that there are no games to learn from, before anything is done."""

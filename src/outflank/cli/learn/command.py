@@ -66,7 +66,7 @@ def make_command(learner: Learner, older: OlderOptions | None = None) -> Callabl
         option("resume", Resume, False),
         option("hours", Hours, None),
         option("tensorboard", EventFiles, False),
-        *(_own_option(one) for one in learner.options),
+        *(_own_option(one) for one in learner.all_options),
         *(older.parameters if older else ()),
         option("runs", Runs, Path("runs")),
         option("json", JsonLines, False),

@@ -57,6 +57,11 @@ class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
     def __init__(self, config: CoevolutionConfig) -> None:
         self.config = config
 
+    def prepare(self) -> None:
+        """Load the evaluations that a user may have named by their files."""
+        for name in (self.config.leaves, *self.config.observed):
+            evaluation(name)
+
     def do(self, task: Games) -> NDArray[np.int32]:
         """Play some games."""
         minds = [mind_of(network_of(self.config, weights)) for weights in task.weights]
@@ -96,9 +101,9 @@ class Crew:
     are remembered rather than played again.
     """
 
-    def __init__(self, config: CoevolutionConfig, workers: int = 1) -> None:
-        self.workers = workers
+    def __init__(self, config: CoevolutionConfig, workers: int | None = 1) -> None:
         self._cluster = cluster.start(GamesWork(config), workers)
+        self.workers = self._cluster.workers
         self._remembered: OrderedDict[_Key, int] = OrderedDict()  # used last comes last
 
     def __enter__(self) -> Crew:

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from outflank import cluster
 from outflank.learn.coevolution.config import PRESETS, CoevolutionConfig
-from outflank.learn.learner import WORKERS, Curve, Learner, TrainingContext
+from outflank.learn.learner import Curve, Learner, TrainingContext, workers_option
 from outflank.learn.run import Run
 from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
+
+_WORKERS = 2
 
 _ABOUT = """
 After each generation, observers that do not evolve measure the parents; evolution never sees
@@ -36,7 +39,7 @@ def _trainer(config: CoevolutionConfig, context: TrainingContext) -> Iterator[Tr
     from outflank.learn.coevolution.contest import Crew
     from outflank.learn.coevolution.evolution import Evolution
 
-    with Crew(config, context.options["workers"]) as crew:
+    with Crew(config, cluster.count_workers(context.options["workers"], usual=_WORKERS)) as crew:
         yield Evolution(config, crew, context.folder)
 
 
@@ -97,6 +100,6 @@ LEARNER = Learner(
             help="The mean size (root of the mean square) of the weights.",
         ),
     ),
-    options=(WORKERS,),
+    options=(workers_option(_WORKERS),),
     closing=_closing,
 )

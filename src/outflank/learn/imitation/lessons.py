@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank import _core
+from outflank import _core, cluster
 from outflank.chance import chance, draws
 from outflank.data.positions import Positions
 from outflank.errors import DataError
@@ -28,7 +28,7 @@ from outflank.othello.lockstep import Lockstep
 from outflank.players import Player, make_player
 
 _KIND, _WEIGHT = "lessons", "weight"
-_AT_ONCE = 1 << 15  # boards searched between two reports of progress
+_AT_ONCE = 1 << 15  # moves judged in one task, or in as many as there are workers
 _LEAST = 0.01  # moves with a smaller share of the best one's are dropped
 _MOST = 10.0  # greatest weight of a lesson
 
@@ -56,7 +56,7 @@ class LessonsConfig:
         blunder: A position in which the network's move loses this many discs counts twice; one
             that loses more counts more.
         seed: Of all randomness.
-        threads: 0: all cores.
+        threads: Of a worker that is alone; 0: all cores.
     """
 
     games: int = 100_000
@@ -121,7 +121,11 @@ class Lessons:
 
 
 def gather_lessons(
-    network: str, config: LessonsConfig, progress: Callable[[str, float], None] | None = None
+    network: str,
+    config: LessonsConfig,
+    progress: Callable[[str, float], None] | None = None,
+    *,
+    workers: int | None = 1,
 ) -> Lessons:
     """Play games with a network and judge their positions.
 
@@ -129,6 +133,8 @@ def gather_lessons(
         network: A shipped network's name, a run's folder, or a file.
         config: How positions are reached and judged.
         progress: Called with what is being done and the share that is done.
+        workers: That judge; None: this process, or all cores of a Ray cluster. The lessons do not
+            depend on it.
     """
     progress = progress or (lambda what, share: None)
     seed = config.seed
@@ -144,7 +150,7 @@ def gather_lessons(
     boards, value = boards[~early | drawn], value[~early | drawn]
     if not len(boards):
         raise DataError("the games reached no position to judge; play more games")
-    owner, move, discs = _judge(boards, config, progress)
+    owner, move, discs = _judge(boards, config, progress, workers)
     offset, good, share = _shares(owner, move, discs, len(boards), config.softness)
     positions = Positions(
         boards.own, boards.other, np.ones(len(boards), np.uint32), value, offset, good, share
@@ -213,34 +219,66 @@ def _seats(own: int, others: int, config: LessonsConfig) -> NDArray[np.int64]:
     return seats
 
 
+@dataclass(frozen=True, eq=False)
+class Afterstates:
+    """Boards after moves, for a worker to value; `late` ones are solved."""
+
+    boards: Boards
+    late: bool
+
+
+class JudgeWork(cluster.Work[Afterstates, NDArray[np.float64]]):
+    """Values boards in discs, from their movers' views; each by itself."""
+
+    def __init__(self, config: LessonsConfig, threads: int) -> None:
+        self.config, self.threads = config, threads
+
+    def prepare(self) -> None:
+        """Load the evaluation, which may be a user's file."""
+        evaluation(self.config.eval)
+
+    def do(self, task: Afterstates) -> NDArray[np.float64]:
+        """Search the boards, or solve them."""
+        boards = task.boards
+        if not task.late:
+            evaluated = evaluation(self.config.eval)
+            values = _core.Searcher(evaluated).value_many(
+                boards.own, boards.other, boards.white_to_move,
+                depth=self.config.depth - 1, threads=self.threads,
+            )  # fmt: skip
+            return _in_discs(values, evaluated.units)
+        scores = boards.score().astype(np.float64)
+        going = np.flatnonzero(~boards.is_over())
+        scores[going] = _solve(boards[going], self.threads)
+        return scores
+
+
 def _judge(
-    boards: Boards, config: LessonsConfig, progress: Callable[[str, float], None]
+    boards: Boards,
+    config: LessonsConfig,
+    progress: Callable[[str, float], None],
+    workers: int | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Value every legal move: return the boards' numbers in order, the moves, and discs."""
     owner, move = np.nonzero(boards.legal_mask()[:, :64])
     discs = np.zeros(len(move))
     late = (64 - np.bitwise_count(boards.own | boards.other) <= config.solve)[owner]
-    early = np.flatnonzero(~late)
-    evaluated = evaluation(config.eval)
-    searcher = _core.Searcher(evaluated)
-    for start in range(0, len(early), _AT_ONCE):
-        part = early[start : start + _AT_ONCE]
-        after = boards[owner[part]].play(move[part])
-        values = searcher.value_many(
-            after.own, after.other, after.white_to_move,
-            depth=config.depth - 1, threads=config.threads,
-        )  # fmt: skip
-        discs[part] = -_in_discs(values, evaluated.units)
-        progress("searching", start / max(1, len(early)))
-    late_places = np.flatnonzero(late)
-    for start in range(0, len(late_places), _AT_ONCE):
-        part = late_places[start : start + _AT_ONCE]
-        after = boards[owner[part]].play(move[part])
-        scores = after.score().astype(np.float64)
-        going = np.flatnonzero(~after.is_over())
-        scores[going] = _solve(after[going], config.threads)
-        discs[part] = -scores
-        progress("solving", start / len(late_places))
+    count = cluster.count_workers(workers, usual=1)
+    size = -(-_AT_ONCE // count)
+    parts = [
+        (stage, places[start : start + size])
+        for stage, places in ((False, np.flatnonzero(~late)), (True, np.flatnonzero(late)))
+        for start in range(0, len(places), size)
+    ]
+    tasks = (
+        Afterstates(boards[owner[places]].play(move[places]), stage) for stage, places in parts
+    )
+    work = JudgeWork(config, cluster.threads_of_each(count, config.threads))
+    with cluster.start(work, count) as crew:
+        for done, outcome in enumerate(crew.map(tasks), start=1):
+            stage, places = parts[outcome.index]
+            discs[places] = -outcome.value
+            progress("solving" if stage else "searching", done / len(parts))
     return owner, move, discs
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from outflank.learn.layout import read_config
-from outflank.learn.learner import PYTORCH, Curve, Learner, Option, TrainingContext
+from outflank.learn.learner import PYTORCH, Curve, Learner, TrainingContext, workers_option
 from outflank.learn.run import Run
 from outflank.learn.selfplay.config import PRESETS, SelfPlayConfig, playing_options
 from outflank.learn.training import Trainer
@@ -126,15 +126,7 @@ LEARNER = Learner(
         ),
     ),
     needs=(replace(PYTORCH, only_for="the preset paper"),),
-    options=(
-        Option(
-            "workers",
-            int,
-            1,
-            "Processes that play; one uses all cores by itself. The result is the same for any.",
-            least=1,
-        ),
-    ),
+    options=(workers_option(1),),
     closed=("start",),
     closing=_closing,
 )

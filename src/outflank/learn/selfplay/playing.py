@@ -13,6 +13,7 @@ from outflank.learn.selfplay.config import SelfPlayConfig
 from outflank.learn.selfplay.networks import Weights, evaluator_of
 
 GAMES_OF_A_TASK = 250  # enough to fill batches, few enough to share the work evenly
+_LEAST_OF_A_TASK = 32  # with so many workers that there would be less than two tasks for each
 _AT_ONCE = 250  # games whose leaves make one batch
 
 Played = dict[str, NDArray[Any]]
@@ -55,7 +56,7 @@ def game_options(config: SelfPlayConfig, generation: int) -> _core.SelfPlayOptio
 class Chunk:
     """Some games of a generation, and the weights that play them."""
 
-    weights: Weights
+    weights: cluster.Shared[Weights]
     generation: int  # from 0
     first_game: int
     games: int
@@ -69,7 +70,7 @@ class GamesOfItself(cluster.Work[Chunk, Played]):
 
     def do(self, task: Chunk) -> Played:
         """Play the games of a chunk to their ends."""
-        evaluator = evaluator_of(self.config, task.weights, self.threads)
+        evaluator = evaluator_of(self.config, task.weights.value, self.threads)
         played: Played = _core.play_selfplay(
             evaluator,
             task.games,
@@ -85,21 +86,30 @@ class GamesOfItself(cluster.Work[Chunk, Played]):
 
 
 class SelfPlayers:
-    """Workers that play generations; they are kept from one to the next."""
+    """Workers that play generations; they are kept from one to the next.
 
-    def __init__(self, config: SelfPlayConfig, workers: int) -> None:
+    Args:
+        config: How they play.
+        workers: How many; None: this process, or all cores of a Ray cluster.
+    """
+
+    def __init__(self, config: SelfPlayConfig, workers: int | None) -> None:
         self.config = config
-        threads = config.threads if workers == 1 else 1
-        self._cluster = cluster.start(GamesOfItself(config, threads), workers)
+        count = cluster.count_workers(workers, usual=1)
+        threads = cluster.threads_of_each(count, config.threads)
+        self._cluster = cluster.start(GamesOfItself(config, threads), count)
 
     def play(self, weights: Weights, generation: int) -> Played:
         """Play the games of a generation, from 0, and return them in the order of their numbers."""
         total = self.config.games
         first = generation * total
-        sizes = [min(GAMES_OF_A_TASK, total - done) for done in range(0, total, GAMES_OF_A_TASK)]
+        fair = -(-total // (2 * self._cluster.workers))
+        most = min(GAMES_OF_A_TASK, max(_LEAST_OF_A_TASK, fair))
+        sizes = [min(most, total - done) for done in range(0, total, most)]
         starts = first + np.cumsum([0, *sizes[:-1]])
+        shared = self._cluster.share(weights)
         chunks = [
-            Chunk(weights, generation, int(start), size)
+            Chunk(shared, generation, int(start), size)
             for start, size in zip(starts, sizes, strict=True)
         ]
         parts: dict[int, Played] = {}

@@ -34,7 +34,7 @@ class SelfPlayTrainer:
 
     score = "elo"
 
-    def __init__(self, config: SelfPlayConfig, folder: Path, workers: int = 1) -> None:
+    def __init__(self, config: SelfPlayConfig, folder: Path, workers: int | None = 1) -> None:
         self.config = config
         self.step, self.steps = 0, config.generations
         self.network = make_network(config)
