@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from outflank import Position, _core
+from outflank import Move, Position, _core
 from outflank.cli import thinking
+from outflank.cluster.solving import Solved, SolveWork
 from strategies import random_game
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -30,17 +31,17 @@ def test_solved_positions_are_printed_as_they_come(
     file = tmp_path / "endgames.obf"
     file.write_text(f"{ENDGAME};\n" * 2)
     seen: list[str] = []
-    solve, show = thinking._solve, thinking._print_answer
+    solve, show = SolveWork.do, thinking._print_answer
 
-    def solving(*arguments: object) -> dict[str, object]:
+    def solving(work: SolveWork, position: Position) -> Solved:
         seen.append("solve")
-        return solve(*arguments)  # type: ignore[arg-type]
+        return solve(work, position)
 
     def showing(*arguments: object) -> None:
         seen.append("show")
         show(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(thinking, "_solve", solving)
+    monkeypatch.setattr(SolveWork, "do", solving)
     monkeypatch.setattr(thinking, "_print_answer", showing)
     out = run("solve", file).out
     assert seen == ["solve", "show", "solve", "show"]
@@ -53,10 +54,10 @@ def test_solved_positions_are_printed_as_they_come(
 def test_what_may_take_very_long_is_said_beforehand(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answered(position: Position, *_: object) -> dict[str, object]:
-        return {"score": 0, "best": "f5", "nodes": 1, "seconds": 0.0, "line": []}
+    def answered(work: SolveWork, position: Position) -> Solved:
+        return Solved(position, 0, Move("f5"), 1, 0.0, ())
 
-    monkeypatch.setattr(thinking, "_solve", answered)
+    monkeypatch.setattr(SolveWork, "do", answered)
     for arguments in ([], ["--json"]):
         err = run("solve", "f5d6", *arguments).err
         assert err == "58 squares are empty: solving may take very long; Ctrl-C ends it.\n"

@@ -1,17 +1,46 @@
-"""The contract of clusters, kept by a Ray cluster of two nodes, of which some die."""
+"""The contract of clusters, kept by a Ray cluster of two nodes; real work on it, while some die.
+
+One cluster serves the whole file, since it takes seconds to start.
+"""
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-from cluster.engine_contract import WorkersContract
-from cluster.ray_nodes import RayNodes, ray_nodes
+import outflank
+from cluster.engine_contract import WorkersContract, wait_until
+from cluster.ray_nodes import TESTS, RayNodes, free_port, ray_nodes, variables
+from cluster.work_to_do import Counting, Reading, Threads
 from outflank import cluster
-from outflank.cluster import Cluster, Work
+from outflank._core import LineNetwork
+from outflank.arena import Store, Tournament, TournamentListener, TournamentRunner, random_openings
+from outflank.cli import app
+from outflank.cluster import Cluster, ClusterError, Work
+from outflank.cluster.solving import solve_positions
+from outflank.errors import DataError
+from outflank.learn import TrainingObserver, find_learner, train_run
+from outflank.learn.coevolution import CoevolutionConfig, Crew, Evolution, preset
+from outflank.learn.imitation.lessons import LessonsConfig, gather_lessons
+from outflank.nets import Card
+from outflank.nets.files import load_tensors
+from outflank.nets.line import LinePolicy
+from outflank.othello import Game
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed"),
@@ -38,3 +67,299 @@ class TestRayActors(WorkersContract):
 
     def start(self, work: Work[Any, Any], workers: int) -> Cluster[Any, Any]:
         return cluster.start(work, workers)
+
+    def test_a_worker_takes_its_cores_for_all_cores(self) -> None:
+        with cluster.start(Threads(), 2) as crew:
+            assert {outcome.value for outcome in crew.map(range(4))} == {1}
+
+    def test_as_many_workers_as_the_cluster_has_cores(self) -> None:
+        assert cluster.count_workers() == cluster.count_workers(None, usual=1) == 2
+        assert cluster.count_workers(cores=2) == 1
+
+    def test_files_come_along(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("mine").write_text("content")
+        with cluster.start(Reading(("mine",)), 1) as crew:
+            Path("mine").unlink()
+            assert [one.value for one in crew.map(["mine"])] == [b"content"]
+
+    def test_short_tasks_are_under_way_together(self) -> None:
+        with cluster.start(Counting(), 1) as crew:
+            began = time.perf_counter()
+            assert len(list(crew.map(range(500)))) == 500
+            assert time.perf_counter() - began < 20
+
+
+# Real work
+
+
+class Disturbance(threading.Thread):
+    """Kills a worker as soon as there is one, and perhaps a node, while others work."""
+
+    def __init__(self, nodes: RayNodes, *, node: bool = False) -> None:
+        super().__init__(daemon=True)
+        self.nodes, self.node, self.killed = nodes, node, 0
+
+    def run(self) -> None:
+        wait_until(lambda: bool(self.nodes.workers()))
+        time.sleep(0.2)
+        os.kill(self.nodes.workers()[0], signal.SIGKILL)
+        self.killed += 1
+        if self.node:
+            self.nodes.kill(self.nodes.running[0])
+            self.killed += 1
+
+
+class Disturbing(TournamentListener):
+    """Kills a worker and a node, and removes a player's file, in the middle of a tournament."""
+
+    def __init__(self, nodes: RayNodes, file: Path) -> None:
+        self.nodes, self.file = nodes, file
+        self.killed: list[str] = []
+        self.told: list[float] = []
+
+    def advanced(self, played: float) -> None:
+        self.told.append(played)
+        if played >= 3 and not self.killed:
+            self.file.rename(self.file.with_suffix(".gone"))
+            os.kill(self.nodes.workers()[0], signal.SIGKILL)
+            self.killed.append("worker")
+        if played >= 6 and len(self.killed) == 1:
+            self.nodes.kill(self.nodes.running[0])
+            self.killed.append("node")
+
+
+def small_network(path: Path) -> None:
+    LinePolicy(LineNetwork(channels=16, hidden=16, seed=1), Card("line", "pieces")).save(path)
+
+
+def test_a_tournament_goes_on_without_a_worker_a_node_and_a_file(
+    nodes: RayNodes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "mine.safetensors"
+    small_network(file)
+    players = ("alphabeta:eval=iago,depth=5,solve=10", f"policy:{file}")
+    tournament = Tournament(players, tuple(random_openings(8, 8, 1)), 16)
+
+    def played(listener: TournamentListener | None, where: str) -> list[Game]:
+        with (
+            cluster.using(where),
+            Store(tmp_path / f"{where}.sqlite") as store,
+            TournamentRunner(tournament, store, workers=2) as run,
+        ):
+            run.play(listener)
+            return sorted(run.games(), key=str)
+
+    wanted = played(None, "local")
+    listener = Disturbing(nodes, file)
+    with caplog.at_level(logging.WARNING, logger="outflank.cluster"):
+        found = played(listener, "ray")
+    assert listener.killed == ["worker", "node"]
+    assert listener.told == [float(number) for number in range(1, 17)]  # each game once
+    assert [game.moves for game in found] == [game.moves for game in wanted]
+    assert [(game.black, game.white) for game in found] == [
+        (game.black, game.white) for game in wanted
+    ]
+    assert "died; its task is done again" in caplog.text
+    nodes.add()
+
+
+def test_a_player_that_learned_meanwhile_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "mine.safetensors"
+    small_network(file)
+    tournament = Tournament((f"policy:{file}", "random"), tuple(random_openings(8, 1, 1)), 2)
+    with Store(":memory:") as store, TournamentRunner(tournament, store, workers=1) as run:
+        LinePolicy(LineNetwork(channels=16, hidden=16, seed=2), Card("line", "pieces")).save(file)
+        with pytest.raises(DataError, match="another player now"):
+            run.play()
+
+
+class Killing(TrainingObserver):
+    """Disturbs a run after its first step."""
+
+    def __init__(self, nodes: RayNodes) -> None:
+        self.disturbance = Disturbance(nodes)
+
+    def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
+        if step == 1:
+            self.disturbance.start()
+
+
+def test_self_play_learns_the_same_on_a_cluster(nodes: RayNodes, tmp_path: Path) -> None:
+    learner = find_learner("selfplay")
+    config = learner.configure(
+        "smoke",
+        ["games=80", "simulations=8", "generations=3", "evaluate_games=0", "batch=64", "threads=1"],
+    )
+    killing = Killing(nodes)
+    train_run(learner, tmp_path / "here", config, options={"workers": 1, "cluster": "local"})
+    options = {"workers": 2, "cluster": "ray"}
+    train_run(learner, tmp_path / "there", config, options=options, observers=[killing])
+    killing.disturbance.join()
+    assert killing.disturbance.killed == 1
+    here, there = (
+        load_tensors(
+            tmp_path / where / "checkpoints/step-000000003/training.safetensors", kind="training"
+        )[0]
+        for where in ("here", "there")
+    )
+    assert here.keys() == there.keys()
+    for array, wanted in here.items():
+        np.testing.assert_array_equal(there[array], wanted, err_msg=array)
+
+
+def evolved(config: CoevolutionConfig, workers: int | None) -> tuple[Evolution, Mapping[str, Any]]:
+    with Crew(config, workers) as crew:
+        evolution = Evolution(config, crew)
+        evolution.train_until(config.generations)
+        return evolution, evolution.measure()
+
+
+def test_coevolution_is_the_same_on_a_cluster_that_loses_a_node(nodes: RayNodes) -> None:
+    config = preset("smoke").with_settings(["generations=12"])
+    with cluster.using("local"):
+        wanted, measured = evolved(config, 1)
+    disturbance = Disturbance(nodes, node=True)
+    disturbance.start()
+    found, also_measured = evolved(config, None)
+    disturbance.join()
+    assert disturbance.killed == 2
+    np.testing.assert_array_equal(found.parents.weights, wanted.parents.weights)
+    np.testing.assert_array_equal(found.points, wanted.points)
+    assert also_measured == measured
+
+
+def test_lessons_are_the_same_on_a_cluster(tmp_path: Path) -> None:
+    file = tmp_path / "mine.safetensors"
+    small_network(file)
+    config = LessonsConfig(games=12, others=("greedy",), eval="mobility", depth=2, solve=6)
+    with cluster.using("local"):
+        wanted = gather_lessons(str(file), config, workers=1)
+    found = gather_lessons(str(file), config, workers=2)
+    for name, array in vars(wanted.positions).items():
+        np.testing.assert_array_equal(vars(found.positions)[name], array, err_msg=name)
+    np.testing.assert_array_equal(found.weight, wanted.weight)
+
+
+def test_positions_are_solved_the_same_on_a_cluster() -> None:
+    positions = [game.position for game in random_openings(50, 6, 3)]
+    with cluster.using("local"):
+        wanted = list(solve_positions(positions))
+    found = list(solve_positions(positions, workers=2))
+    assert [one.position for one in found] == positions
+    assert [(one.score, one.best, one.nodes, one.line) for one in found] == [
+        (one.score, one.best, one.nodes, one.line) for one in wanted
+    ]
+
+
+# The command
+
+
+def test_a_command_of_another_process_reaches_the_cluster_as_a_client(
+    nodes: RayNodes, tmp_path: Path
+) -> None:
+    file = tmp_path / "ends.obf"
+    board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+    file.write_text(f"{board};\n" * 2)
+    where = f"ray://127.0.0.1:{nodes.client}"
+    done = subprocess.run(
+        [sys.executable, "-m", "outflank", "solve", str(file), "--cluster", where, "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": TESTS},
+    )
+    assert done.returncode == 0, done.stderr
+    assert [answer["score"] for answer in json.loads(done.stdout)] == [18, 18]
+    assert done.stderr == ""
+
+
+def test_match_plays_the_same_with_any_cluster(tmp_path: Path) -> None:
+    answers = []
+    for where in ("local", "ray"):
+        arguments = ["alphabeta:depth=2", "greedy", "--games", "40", "--json"]  # in batches
+        done = CliRunner().invoke(
+            app, ["match", *arguments, "--cluster", where, "--store", str(tmp_path / where)]
+        )
+        assert done.exit_code == 0, done.output
+        answer = json.loads(done.stdout)
+        assert answer.pop("seconds_per_move")
+        answers.append(answer)
+    assert answers[0] == answers[1]
+
+
+# What may be wrong with a cluster
+
+
+def refusal(where: str, seconds: float = 20.0) -> str:
+    """Return what is said of a cluster that cannot be used."""
+    began = time.monotonic()
+    with pytest.raises(ClusterError) as caught, cluster.using(where):
+        cluster.start(Counting(), 1)
+    assert time.monotonic() - began < seconds
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.fixture
+def reconnected() -> Iterator[None]:
+    """Let a test connect anew, and the next one, too."""
+    from outflank.cluster.ray_connection import disconnect
+
+    disconnect()
+    yield
+    disconnect()
+
+
+@pytest.mark.usefixtures("reconnected")
+class TestWhatIsWrong:
+    def test_nobody_listens(self) -> None:
+        port = free_port()
+        text = refusal(f"ray://127.0.0.1:{port}")
+        assert text == f"no Ray cluster answers at ray://127.0.0.1:{port}: Connection refused"
+        with variables(RAY_ADDRESS=f"127.0.0.1:{port}"):
+            assert "Connection refused" in refusal("ray")
+
+    def test_no_such_host(self) -> None:
+        assert "no Ray cluster answers at ray://nowhere.invalid:1" in refusal(
+            "ray://nowhere.invalid:1"
+        )
+
+    def test_somebody_else_listens(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            where = f"ray://127.0.0.1:{silent.getsockname()[1]}"
+            assert f"no Ray cluster answers at {where}" in refusal(where)
+
+    def test_another_version_of_outflank(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outflank, "__version__", "9.9.9")
+        assert "this process 9.9.9; install the same on every node" in refusal("ray")
+
+    def test_another_version_of_python(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("platform.python_version", lambda: "3.9.1")
+        assert "this process 3.9; install the same on every node" in refusal("ray")
+
+    def test_a_node_without_outflank(self, nodes: RayNodes, tmp_path: Path) -> None:
+        (tmp_path / "sitecustomize.py").write_text(
+            "import sys\nsys.modules['outflank'] = None  # importing it fails\n"
+        )
+        node = nodes.add(str(tmp_path))
+        try:
+            text = refusal("ray")
+        finally:
+            nodes.kill(node)
+        assert "cannot load outflank (ModuleNotFoundError" in text
+        assert "install the same outflank on every node" in text
+
+
+def test_the_handling_of_termination_stays_ours() -> None:
+    from outflank.cluster.ray_connection import _own_handling_of_termination
+
+    before = signal.getsignal(signal.SIGTERM)
+    mine = signal.getsignal(signal.SIGINT)
+    try:
+        signal.signal(signal.SIGTERM, mine)
+        with _own_handling_of_termination():
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # as Ray does
+        assert signal.getsignal(signal.SIGTERM) == mine
+    finally:
+        signal.signal(signal.SIGTERM, before)

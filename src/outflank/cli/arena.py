@@ -22,6 +22,7 @@ from outflank.cli.arena_tables import (
     standings_table,
 )
 from outflank.cli.output import Json, console, errors, print_json
+from outflank.cli.spreading import OnCluster
 from outflank.errors import FileError, SpecError
 from outflank.numbers import GAMES, PROCESSES, SEEDS
 from outflank.players.registry import read_spec
@@ -63,7 +64,7 @@ Workers = Annotated[
     typer.Option(
         min=1,
         max=PROCESSES.greatest,
-        help="Processes for players that search. Default: one per core.",
+        help="Workers for players that search. Default: one per core.",
     ),
 ]
 Batch = Annotated[int, typer.Option(min=2, max=1_000_000, help="Most games to play in lockstep.")]
@@ -90,6 +91,7 @@ def match(
     to_move: Mover = ToMove.FILE,
     plies: Plies = None,
     workers: Workers = None,
+    cluster: OnCluster = None,
     batch: Batch = 4096,
     store: StoreFile = None,
     export: Export = None,
@@ -141,6 +143,7 @@ def tournament(
     ] = False,
     anchor: Anchor = None,
     workers: Workers = None,
+    cluster: OnCluster = None,
     batch: Batch = 4096,
     store: StoreFile = None,
     again: Annotated[

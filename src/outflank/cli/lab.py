@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tempfile
 import threading
@@ -32,6 +33,12 @@ def lab(
     wthor: Annotated[
         Path | None, typer.Option(help="Folder of WThor files. Default: the store's.")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Where the work of runs and tournaments is done: local, ray, or ray://HOST:PORT."
+        ),
+    ] = None,
 ) -> None:
     """Open the lab: play, review, watch, learn and compare in a web page.
 
@@ -52,9 +59,12 @@ def lab(
             f"the lab needs {error.name}, which is not installed; "
             "install it with: pip install 'outflank[lab]'"
         ) from None
+    from outflank.cluster.choice import SETTING, check
     from outflank.lab import LabSettings
     from outflank.lab.settings import LOCAL
 
+    if cluster is not None:
+        os.environ[SETTING] = check(cluster)  # processes that the lab starts inherit it
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     names = (*LOCAL, host, *(allow or []))

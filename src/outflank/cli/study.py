@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from outflank.cli.output import Json, console, errors, print_json
+from outflank.cli.spreading import OnCluster
 from outflank.errors import DataError
 from outflank.numbers import PROCESSES
 from outflank.studies import (
@@ -68,9 +69,10 @@ def run(
         typer.Option(
             min=1,
             max=PROCESSES.greatest,
-            help="Processes for evolution and for players that search.",
+            help="Workers for evolution and for players that search.",
         ),
     ] = None,
+    cluster: OnCluster = None,
     figure: Figure = None,
     json: Json = False,
 ) -> None:

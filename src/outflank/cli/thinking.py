@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from outflank import _core, records
+from outflank import records
 from outflank.cli.output import Json, console, errors, print_json, print_table
 from outflank.cli.show import find_game
+from outflank.cli.spreading import OnCluster
+from outflank.cluster.solving import Solved, solve_positions
 from outflank.errors import OutflankError
 from outflank.numbers import GAMES, THREADS
-from outflank.othello import Game, Move, Position
+from outflank.othello import Game, Position
 from outflank.players import Player, Unit, make_player
 from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
 
@@ -28,6 +29,13 @@ def solve(
     threads: Threads = 1,
     wld: Annotated[bool, typer.Option("--wld", help="Find only who wins.")] = False,
     moves: Annotated[bool, typer.Option("--moves", help="Score every move.")] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Positions to solve at once. Default: 1, or all that a Ray cluster can."
+        ),
+    ] = None,
+    cluster: OnCluster = None,
     json: Json = False,
 ) -> None:
     """Solve positions exactly: the final score under perfect play, and the best move.
@@ -38,20 +46,24 @@ def solve(
 
         outflank solve endgames.obf --threads 2
 
+        outflank solve endgames.obf --workers 2
+
         outflank solve "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
     """
     path = Path(what)
     games = list(records.read(path)) if _is_file(path) else [find_game(what)]
     _warn(games)
-    solver = _core.Solver(256)
     answers = []
     if not json:
         _print_solved("position", "empties", "score", "best", "nodes", "seconds", "line")
-    for number, game in enumerate(games, start=1):
-        answer = _solve(game.position, solver, threads, wld, moves)
+    positions = [game.position for game in games]
+    for number, found in enumerate(
+        solve_positions(positions, threads=threads, wld=wld, moves=moves, workers=workers), start=1
+    ):
+        answer = _solved_json(found, moves)
         answers.append(answer)
         if not json:
-            _print_answer(number, game.position, answer, wld)
+            _print_answer(number, found.position, answer, wld)
     if json:
         print_json(answers)
         return
@@ -105,25 +117,17 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _solve(
-    position: Position, solver: _core.Solver, threads: int, wld: bool, moves: bool
-) -> dict[str, Any]:
-    solver.clear()  # so that a position takes as long alone as among others
-    began = time.perf_counter()
-    found = solver.solve(*position.bits, win_draw_loss=wld, threads=threads)
-    scored: list[tuple[int, int]] = []
-    if moves and not position.is_over:
-        scored, _ = solver.solve_moves(*position.bits, threads=threads)
+def _solved_json(found: Solved, moves: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {
-        "position": position.to_string(),
+        "position": found.position.to_string(),
         "score": found.score,
-        "best": Move(found.best).name,
+        "best": found.best.name,
         "nodes": found.nodes,
-        "seconds": time.perf_counter() - began,
-        "line": [Move(move).name for move in found.line],
+        "seconds": found.seconds,
+        "line": [move.name for move in found.line],
     }
     if moves:
-        answer["moves"] = [{"move": Move(move).name, "score": score} for move, score in scored]
+        answer["moves"] = [{"move": move.name, "score": score} for move, score in found.moves]
     return answer
 
 

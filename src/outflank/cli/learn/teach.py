@@ -10,10 +10,11 @@ import typer
 
 from outflank.cli.learn.training import minutes_bar
 from outflank.cli.output import Json, console, print_json
+from outflank.cli.spreading import OnCluster
 from outflank.files import check_target
 from outflank.learn.imitation.lessons import LessonsConfig, gather_lessons
 from outflank.nets.files import SUFFIX
-from outflank.numbers import GAMES, SEEDS, THREADS
+from outflank.numbers import GAMES, PROCESSES, SEEDS, THREADS
 
 
 def teach(
@@ -36,7 +37,18 @@ def teach(
     seed: Annotated[
         int, typer.Option(min=0, max=SEEDS.greatest, help="Seed of all randomness.")
     ] = LessonsConfig.seed,
-    threads: Annotated[int, typer.Option(min=0, max=THREADS.greatest, help="0: all cores.")] = 0,
+    threads: Annotated[
+        int, typer.Option(min=0, max=THREADS.greatest, help="Of one worker; 0: all cores.")
+    ] = 0,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=PROCESSES.greatest,
+            help="Workers that judge. Default: 1, or every core of a Ray cluster.",
+        ),
+    ] = None,
+    cluster: OnCluster = None,
     json: Json = False,
 ) -> None:
     """Collect lessons: positions that experts rarely reach, with the moves a search prefers.
@@ -52,7 +64,10 @@ def teach(
     with minutes_bar(json) as bar:
         task = bar.add_task("playing", total=1.0)
         lessons = gather_lessons(
-            network, config, lambda what, share: bar.update(task, description=what, completed=share)
+            network,
+            config,
+            lambda what, share: bar.update(task, description=what, completed=share),
+            workers=workers,
         )
     lessons.save(out)
     seconds = time.perf_counter() - began
