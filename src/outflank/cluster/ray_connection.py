@@ -150,6 +150,7 @@ def _start(ray: ModuleType) -> None:
                 num_cpus=_core.available_threads(),
                 object_store_memory=_STORE_OF_OUR_OWN,
                 include_dashboard=False,
+                _system_config={"worker_niceness": 0},  # as this process's own workers have it
             )
     except Exception as error:  # of many kinds: no memory, no room on the disk, no process
         raise ClusterError(f"Ray did not start on this machine: {_one_line(error)}") from None
