@@ -84,7 +84,7 @@ def test_no_room_uses_a_room_above_it() -> None:
 
 def test_the_base_install_needs_no_large_package() -> None:
     """Importing the package and all of its commands brings none of the extras' packages in."""
-    extras = ["torch", "gymnasium", "pettingzoo", "matplotlib", "starlette", "onnx"]
+    extras = ["torch", "gymnasium", "pettingzoo", "matplotlib", "starlette", "onnx", "ray"]
     code = (
         "import sys; from outflank.cli import COMMANDS; [command.load() for command in COMMANDS]; "
         f"print([name for name in {extras} if name in sys.modules])"
