@@ -266,12 +266,13 @@ def test_a_command_of_another_process_reaches_the_cluster_as_a_client(
         [sys.executable, "-m", "outflank", "solve", str(file), "--cluster", where, "--json"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         env={**os.environ, "PYTHONPATH": TESTS},
     )
     assert done.returncode == 0, done.stderr
     assert [answer["score"] for answer in json.loads(done.stdout)] == [18, 18]
-    assert done.stderr == ""
+    assert "Traceback" not in done.stderr
+    assert "(raylet)" not in done.stderr
 
 
 def test_match_plays_the_same_with_any_cluster(tmp_path: Path) -> None:
@@ -302,13 +303,14 @@ def refusal(where: str, seconds: float = 20.0) -> str:
 
 
 @pytest.fixture
-def reconnected() -> Iterator[None]:
-    """Let a test connect anew, and the next one, too."""
-    from outflank.cluster.ray_connection import disconnect
+def reconnected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a test connect anew, and the next one, too, and wait for the nodes of a busy machine."""
+    from outflank.cluster import ray_connection
 
-    disconnect()
+    monkeypatch.setattr(ray_connection, "_SECONDS_TO_CHECK", 60.0)
+    ray_connection.disconnect()
     yield
-    disconnect()
+    ray_connection.disconnect()
 
 
 @pytest.mark.usefixtures("reconnected")
@@ -332,11 +334,11 @@ class TestWhatIsWrong:
 
     def test_another_version_of_outflank(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outflank, "__version__", "9.9.9")
-        assert "this process 9.9.9; install the same on every node" in refusal("ray")
+        assert "this process 9.9.9; install the same on every node" in refusal("ray", 90)
 
     def test_another_version_of_python(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("platform.python_version", lambda: "3.9.1")
-        assert "this process 3.9; install the same on every node" in refusal("ray")
+        assert "this process 3.9; install the same on every node" in refusal("ray", 90)
 
     def test_a_node_without_outflank(self, nodes: RayNodes, tmp_path: Path) -> None:
         (tmp_path / "sitecustomize.py").write_text(
@@ -344,7 +346,7 @@ class TestWhatIsWrong:
         )
         node = nodes.add(str(tmp_path))
         try:
-            text = refusal("ray")
+            text = refusal("ray", 90)
         finally:
             nodes.kill(node)
         assert "cannot load outflank (ModuleNotFoundError" in text
