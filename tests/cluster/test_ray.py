@@ -11,8 +11,6 @@ import logging
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -25,7 +23,7 @@ from typer.testing import CliRunner
 
 import outflank
 from cluster.engine_contract import WorkersContract, wait_until
-from cluster.ray_nodes import TESTS, RayNodes, free_port, ray_nodes, variables
+from cluster.ray_nodes import RayNodes, free_port, ray_nodes, variables
 from cluster.work_to_do import Counting, Reading, Threads
 from outflank import cluster
 from outflank._core import LineNetwork
@@ -253,26 +251,6 @@ def test_positions_are_solved_the_same_on_a_cluster() -> None:
 
 
 # The command
-
-
-def test_a_command_of_another_process_reaches_the_cluster_as_a_client(
-    nodes: RayNodes, tmp_path: Path
-) -> None:
-    file = tmp_path / "ends.obf"
-    board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
-    file.write_text(f"{board};\n" * 2)
-    where = f"ray://127.0.0.1:{nodes.client}"
-    done = subprocess.run(
-        [sys.executable, "-m", "outflank", "solve", str(file), "--cluster", where, "--json"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "PYTHONPATH": TESTS},
-    )
-    assert done.returncode == 0, done.stderr
-    assert [answer["score"] for answer in json.loads(done.stdout)] == [18, 18]
-    assert "Traceback" not in done.stderr
-    assert "(raylet)" not in done.stderr
 
 
 def test_match_plays_the_same_with_any_cluster(tmp_path: Path) -> None:
