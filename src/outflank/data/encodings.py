@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.data.examples import Examples
+from outflank.data.planes import CORE_PLANES, board_planes
 from outflank.errors import DataError
 from outflank.othello.boards import Boards
 
@@ -27,7 +28,7 @@ class Encoding:
     """A way to show boards to a network, as planes of 8 x 8 with a1 first, row by row."""
 
     name: str
-    planes: tuple[str, ...]  # as Boards.planes names them
+    planes: tuple[str, ...]  # of outflank.data.planes.PLANES
 
     @overload
     def encode(
@@ -44,7 +45,14 @@ class Encoding:
         *,
         threads: int = 0,
     ) -> NDArray[np.float32] | NDArray[np.uint8]:
-        """Return the planes of boards: zeros and ones of shape [n, planes, 8, 8]."""
+        """Return the planes of boards, of shape [n, planes, 8, 8].
+
+        They are zeros and ones, but for the planes of corners, which uint8 cannot hold.
+        """
+        if not set(self.planes) <= set(CORE_PLANES):
+            if dtype is np.uint8:
+                raise ValueError(f"{self.name} has planes that are made as float32 only")
+            return board_planes(boards.own, boards.other, self.planes, threads=threads)
         planes = _core.planes if dtype is np.float32 else _core.planes_uint8
         return planes(boards.own, boards.other, list(self.planes), threads)
 
@@ -60,8 +68,30 @@ ENCODINGS = {
 }
 
 
+# What a value network may be shown: features of Ng (2017), joined by + in an encoding's name.
+FEATURES: dict[str, tuple[str, ...]] = {
+    "raw": ("empty", "other", "own"),
+    "border": ("border",),
+    "corner": ("corner",),  # corners and border in one plane
+    "corner-10": ("corner-10",),
+    "freemove": ("legal",),
+    "replies": ("replies",),
+    "stable": ("own-stable", "other-stable"),
+    "frontier": ("own-frontier", "other-frontier"),
+    "gaps": ("gaps-1", "gaps-2"),
+}
+
+
 def find_encoding(name: str) -> Encoding:
-    """Return the encoding of a name."""
-    if name not in ENCODINGS:
-        raise DataError(f"no such encoding: {name!r}; encodings are {', '.join(ENCODINGS)}")
-    return ENCODINGS[name]
+    """Return the encoding of a name: one of ENCODINGS, or FEATURES joined by +."""
+    if name in ENCODINGS:
+        return ENCODINGS[name]
+    parts = name.split("+")
+    if not set(parts) <= FEATURES.keys():
+        raise DataError(
+            f"no such encoding: {name!r}; encodings are {', '.join(ENCODINGS)}, or some of "
+            f"{', '.join(FEATURES)}, joined by +"
+        )
+    if len(set(parts)) < len(parts):
+        raise DataError(f"encoding {name!r}: names a feature twice")
+    return Encoding(name, tuple(plane for part in parts for plane in FEATURES[part]))
