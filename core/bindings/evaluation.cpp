@@ -19,6 +19,7 @@
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
 #include "evaluation/pattern_learning.hpp"
+#include "evaluation/pattern_network.hpp"
 #include "evaluation/patterns.hpp"
 #include "evaluation/square_tables.hpp"
 
@@ -209,6 +210,60 @@ Returns the mean squared error before the step.)")
           "In discs, unrounded: all that a learner has to keep between steps.");
 }
 
+template <typename T>
+std::span<const T> flat(const MatrixIn<T>& matrix) {
+  return {matrix.data(), matrix.size()};
+}
+
+// The rows of a PatternNetwork that each board uses.
+auto rows_of_all(const Boards& own, const Boards& other, int threads) {
+  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  auto rows = new_array<std::uint32_t>({size, kPatternRows});
+  const Bits *mine = own.data(), *theirs = other.data();
+  std::uint32_t* out = rows.data();
+  nb::gil_scoped_release release;
+  parallel_for(size, kEvaluateGrain, threads, [=](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      pattern_rows({mine[i], theirs[i]}, out + i * kPatternRows);
+  });
+  return rows;
+}
+
+void bind_pattern_network(nb::module_& module) {
+  nb::class_<PatternNetwork, Evaluation>(
+      module, "PatternNetwork",
+      "A small network over patterns. The hyperbolic tangent of value / units is the expected "
+      "result.")
+      .def_prop_ro_static(
+          "rows", [](nb::handle) { return PatternNetwork::row_count(); },
+          "How many rows the table has.")
+      .def(nb::new_(
+               [](const MatrixIn<std::int8_t>& rows, const MatrixIn<std::int16_t>& empties,
+                  const MatrixIn<std::int16_t>& inner, const MatrixIn<std::int32_t>& inner_bias,
+                  const MatrixIn<std::int16_t>& outer, const ArrayIn<std::int32_t>& outer_bias) {
+                 return new PatternNetwork({static_cast<int>(rows.shape(1)),
+                                            static_cast<int>(outer.shape(1)),
+                                            flat(rows),
+                                            flat(empties),
+                                            flat(inner),
+                                            flat(inner_bias),
+                                            flat(outer),
+                                            {outer_bias.data(), outer_bias.shape(0)}});
+               }),
+           "rows"_a, "empties"_a, "inner"_a, "inner_bias"_a, "outer"_a, "outer_bias"_a,
+           R"(A network from its weights. There are 16 stages, of four empty squares each.
+
+Args:
+    rows: int8[rows, channels], in 1/64: what each pattern adds to the sums.
+    empties: int16[61, channels], in 1/64: added by the number of empty squares.
+    inner: int16[stages * hidden, channels], in 1/1024.
+    inner_bias: int32[stages, hidden], in 1/(64 * 1024).
+    outer: int16[stages, hidden], in 1/256.
+    outer_bias: int32[stages], in 1/(64 * 256).)");
+  module.def("pattern_rows", &rows_of_all, "own"_a, "other"_a, "threads"_a = 0,
+             "The rows of a PatternNetwork that each board uses, uint32[n, 52].");
+}
+
 void bind_n_tuples(nb::module_& module) {
   nb::class_<NTupleNetwork, Evaluation>(
       module, "NTupleNetwork",
@@ -264,6 +319,7 @@ void bind_evaluation(nb::module_& module) {
   bind_evaluations(module);
   bind_n_tuples(module);
   bind_patterns(module);
+  bind_pattern_network(module);
   module.def("named_evaluations", &names,
              "The evaluations that have a name, as tuples (name, summary, source).");
   module.def(

@@ -1,5 +1,6 @@
 // Searches: alpha-beta over an evaluation, and the exact solver.
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -241,12 +242,18 @@ class Searcher {
 // Alpha-beta whose leaves a Python function evaluates, many at a time.
 std::tuple<double, int, std::uint64_t, std::uint64_t, std::uint64_t> search_python(
     Bits own, Bits other, bool white_to_move, int depth, nb::callable evaluator, int horizon,
-    const std::string& ends) {
+    const std::string& ends, ValueMemory* memory, std::optional<nb::callable> chooser) {
   constexpr int most_horizon = 6;  // its leaves must fit into memory
   const Board board = checked_board(own, other);
   refuse_finished(board);
   checked_depth(depth);
   within("horizon", horizon, 0, most_horizon);
+  BatchedOptions options{horizon, ends_named(ends), memory, {}};
+  if (chooser)
+    options.chooser = [&](const Board& seen, Bits legal) {
+      const Bits chosen = nb::cast<Bits>((*chooser)(seen.own, seen.other)) & legal;
+      return chosen ? chosen : legal;
+    };
   const auto ask = [&](const std::vector<Board>& boards, bool white, std::vector<double>& values) {
     auto mine = new_array<Bits>({boards.size()}), theirs = new_array<Bits>({boards.size()});
     for (std::size_t i = 0; i < boards.size(); ++i) {
@@ -257,8 +264,7 @@ std::tuple<double, int, std::uint64_t, std::uint64_t, std::uint64_t> search_pyth
     same_length(boards.size(), answer.shape(0));
     std::copy(answer.data(), answer.data() + boards.size(), values.begin());
   };
-  const BatchedResult found =
-      search_batched(board, white_to_move, depth, horizon, ends_named(ends), ask);
+  const BatchedResult found = search_batched(board, white_to_move, depth, options, ask);
   return {found.value, found.move, found.nodes, found.evaluated, found.batches};
 }
 
@@ -346,13 +352,24 @@ Args:
     slope, offset: of the regression line, in the evaluation's units.
     error: standard deviation around the line, in the evaluation's units.)");
 
+  nb::class_<ValueMemory>(module, "ValueMemory",
+                          "What an evaluator said about positions, so that none is asked twice.")
+      .def(nb::init<>())
+      .def("forget_before", &ValueMemory::forget_before, "discs"_a,
+           "Drop the positions that have fewer discs: no game reaches them any more.")
+      .def("clear", &ValueMemory::clear, "Forget everything.")
+      .def("__len__", &ValueMemory::size);
+
   module.def(
       "search_python", &search_python, "own"_a, "other"_a, "white_to_move"_a, "depth"_a,
-      "evaluator"_a, "horizon"_a = 2, "ends"_a = "score",
-      nb::sig("def search_python(own: int, other: int, white_to_move: bool, depth: int, "
-              "evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], "
-              "NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score') "
-              "-> tuple[float, int, int, int, int]"),
+      "evaluator"_a, "horizon"_a = 2, "ends"_a = "score", "memory"_a = nb::none(),
+      "chooser"_a = nb::none(),
+      nb::sig(
+          "def search_python(own: int, other: int, white_to_move: bool, depth: int, "
+          "evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], "
+          "NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score', "
+          "memory: ValueMemory | None = None, "
+          "chooser: Callable[[int, int], int] | None = None) -> tuple[float, int, int, int, int]"),
       R"(Search with alpha-beta to a fixed depth over an evaluator that takes many boards at once.
 
 Args:
@@ -364,6 +381,9 @@ Args:
         batch.
     ends: what a finished game is worth: "score", its score, more than any evaluation; or
         "evaluate", what the evaluator says.
+    memory: what was evaluated before, and what is evaluated now; nothing in it is asked about again.
+    chooser: called with a board above the horizon that has several legal moves; returns the squares
+        worth searching, as bits. All are searched if none of them is legal.
 
 Returns (value, first best move by square, nodes, positions evaluated, batches).)");
 

@@ -19,8 +19,8 @@ struct Child {
 
 class BatchedSearch {
  public:
-  BatchedSearch(int horizon, Ends ends, const BatchEvaluator& evaluator)
-      : horizon_(std::max(1, horizon)), ends_(ends), evaluator_(evaluator) {}
+  BatchedSearch(const BatchedOptions& options, const BatchEvaluator& evaluator)
+      : horizon_(std::max(1, options.horizon)), options_(options), evaluator_(evaluator) {}
 
   double search(const Board& board, bool white, int depth, double alpha, double beta, int* move);
 
@@ -29,7 +29,7 @@ class BatchedSearch {
  private:
   // Whether a line ends here without being evaluated.
   bool ends_here(const Board& board, double& value) const {
-    if (ends_ != Ends::score || !is_over(board)) return false;
+    if (options_.ends != Ends::score || !is_over(board)) return false;
     value = value_of_end(final_score(board));
     return true;
   }
@@ -39,9 +39,10 @@ class BatchedSearch {
   void collect(const Board& board, bool white, int depth);
   double back_up(const Board& board, bool white, int depth, int* move);
   void evaluate(const std::vector<Board>& boards, bool white, std::vector<double>& values);
+  void ask(const std::vector<Board>& boards, bool white, std::vector<double>& values);
 
   const int horizon_;
-  const Ends ends_;
+  const BatchedOptions& options_;
   const BatchEvaluator& evaluator_;
   // Leaves by side to move, in the order in which they are met, and how far back_up() has read.
   std::vector<Board> leaves_[2];
@@ -49,13 +50,27 @@ class BatchedSearch {
   std::size_t read_[2] = {0, 0};
 };
 
-void BatchedSearch::evaluate(const std::vector<Board>& boards, bool white,
-                             std::vector<double>& values) {
+void BatchedSearch::ask(const std::vector<Board>& boards, bool white, std::vector<double>& values) {
   values.assign(boards.size(), 0);
   if (boards.empty()) return;
   evaluator_(boards, white, values);
   result.evaluated += boards.size();
   ++result.batches;
+}
+
+void BatchedSearch::evaluate(const std::vector<Board>& boards, bool white,
+                             std::vector<double>& values) {
+  ValueMemory* memory = options_.memory;
+  if (!memory) return ask(boards, white, values);
+  std::vector<Board> unknown;
+  for (const Board& board : boards)
+    if (!memory->find(board, white)) unknown.push_back(board);
+  std::ranges::sort(unknown);  // lines that meet again are asked about once
+  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
+  ask(unknown, white, values);
+  for (std::size_t i = 0; i < unknown.size(); ++i) memory->keep(unknown[i], white, values[i]);
+  values.resize(boards.size());
+  for (std::size_t i = 0; i < boards.size(); ++i) values[i] = *memory->find(boards[i], white);
 }
 
 void BatchedSearch::collect(const Board& board, bool white, int depth) {
@@ -111,6 +126,7 @@ double BatchedSearch::search(const Board& board, bool white, int depth, double a
     return -search(board.passed(), !white, depth - 1, -beta, -alpha, nullptr);
   }
 
+  if (options_.chooser && (legal & (legal - 1))) legal = options_.chooser(board, legal);
   std::vector<Child> children;
   std::vector<Board> boards;
   while (legal) {
@@ -142,9 +158,9 @@ double BatchedSearch::search(const Board& board, bool white, int depth, double a
 
 }  // namespace
 
-BatchedResult search_batched(const Board& board, bool white_to_move, int depth, int horizon,
-                             Ends ends, const BatchEvaluator& evaluator) {
-  BatchedSearch search(horizon, ends, evaluator);
+BatchedResult search_batched(const Board& board, bool white_to_move, int depth,
+                             const BatchedOptions& options, const BatchEvaluator& evaluator) {
+  BatchedSearch search(options, evaluator);
   int move = kPass;
   const double value =
       search.search(board, white_to_move, std::max(1, depth), -kEndless, kEndless, &move);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "search/midgame.hpp"
+#include "search/value_memory.hpp"
 
 namespace outflank {
 
@@ -13,6 +14,16 @@ namespace outflank {
 // call have the same side to move.
 using BatchEvaluator = std::function<void(const std::vector<Board>& boards, bool white_to_move,
                                           std::vector<double>& values)>;
+
+// Returns which of a position's legal moves are worth searching; at least one.
+using MoveChooser = std::function<Bits(const Board& board, Bits legal)>;
+
+struct BatchedOptions {
+  int horizon = 2;
+  Ends ends = Ends::score;
+  ValueMemory* memory = nullptr;  // what was evaluated before, if that is kept
+  MoveChooser chooser;            // may be empty: all moves are searched
+};
 
 struct BatchedResult {
   double value = 0;  // from the mover's view
@@ -23,9 +34,10 @@ struct BatchedResult {
 };
 
 // The minimax value to a fixed depth. The last `horizon` plies of each line are not pruned: their
-// leaves are evaluated in one batch. Above them, moves are ordered by evaluating all replies at
-// once, and pruned. A finished game counts as its score beyond every evaluation, or is evaluated.
-BatchedResult search_batched(const Board& board, bool white_to_move, int depth, int horizon,
-                             Ends ends, const BatchEvaluator& evaluator);
+// leaves are evaluated in one batch. Above them, moves are chosen if there is a chooser, ordered by
+// evaluating all replies at once, and pruned. A finished game counts as its score beyond every
+// evaluation, or is evaluated. With a memory, each position is evaluated once.
+BatchedResult search_batched(const Board& board, bool white_to_move, int depth,
+                             const BatchedOptions& options, const BatchEvaluator& evaluator);
 
 }  // namespace outflank

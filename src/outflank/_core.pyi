@@ -393,6 +393,30 @@ class PatternLearner:
     def exact_weights(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
         """In discs, unrounded: all that a learner has to keep between steps."""
 
+class PatternNetwork(Evaluation):
+    """
+    A small network over patterns. The hyperbolic tangent of value / units is the expected result.
+    """
+
+    def __init__(self, rows: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], empties: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)], inner: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)], inner_bias: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], outer: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)], outer_bias: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        A network from its weights. There are 16 stages, of four empty squares each.
+
+        Args:
+            rows: int8[rows, channels], in 1/64: what each pattern adds to the sums.
+            empties: int16[61, channels], in 1/64: added by the number of empty squares.
+            inner: int16[stages * hidden, channels], in 1/1024.
+            inner_bias: int32[stages, hidden], in 1/(64 * 1024).
+            outer: int16[stages, hidden], in 1/256.
+            outer_bias: int32[stages], in 1/(64 * 256).
+        """
+
+    rows: Final[int] = ...
+    """How many rows the table has."""
+
+def pattern_rows(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.uint32], dict(order='C')]:
+    """The rows of a PatternNetwork that each board uses, uint32[n, 52]."""
+
 def named_evaluations() -> list[tuple[str, str, str]]:
     """The evaluations that have a name, as tuples (name, summary, source)."""
 
@@ -661,7 +685,22 @@ class DepthRegression:
             error: standard deviation around the line, in the evaluation's units.
         """
 
-def search_python(own: int, other: int, white_to_move: bool, depth: int, evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score') -> tuple[float, int, int, int, int]:
+class ValueMemory:
+    """What an evaluator said about positions, so that none is asked twice."""
+
+    def __init__(self) -> None: ...
+
+    def forget_before(self, discs: int) -> None:
+        """
+        Drop the positions that have fewer discs: no game reaches them any more.
+        """
+
+    def clear(self) -> None:
+        """Forget everything."""
+
+    def __len__(self) -> int: ...
+
+def search_python(own: int, other: int, white_to_move: bool, depth: int, evaluator: Callable[[NDArray[numpy.uint64], NDArray[numpy.uint64], bool], NDArray[numpy.float64]], horizon: int = 2, ends: str = 'score', memory: ValueMemory | None = None, chooser: Callable[[int, int], int] | None = None) -> tuple[float, int, int, int, int]:
     """
     Search with alpha-beta to a fixed depth over an evaluator that takes many boards at once.
 
@@ -674,6 +713,9 @@ def search_python(own: int, other: int, white_to_move: bool, depth: int, evaluat
             batch.
         ends: what a finished game is worth: "score", its score, more than any evaluation; or
             "evaluate", what the evaluator says.
+        memory: what was evaluated before, and what is evaluated now; nothing in it is asked about again.
+        chooser: called with a board above the horizon that has several legal moves; returns the squares
+            worth searching, as bits. All are searched if none of them is legal.
 
     Returns (value, first best move by square, nodes, positions evaluated, batches).
     """
