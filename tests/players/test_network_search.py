@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nets.pattern_values import save_pattern_value
 from outflank import PASS, Game, Position, _core
 from outflank.errors import DataError, SpecError
-from outflank.nets import Card
+from outflank.nets import Card, Prediction
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import Boards
-from outflank.players import Thought, Unit, make_player
+from outflank.players import Player, Thought, Unit, make_player
+from outflank.players.network_search import MoveChooser
 from strategies import random_game
 
 WON = 1000  # beyond every value: what slow_value adds to the score of a won game
@@ -124,10 +128,9 @@ def test_it_is_the_player_of_its_weights(network: Path) -> None:
     ("options", "problem"),
     [
         ("eval=iago", "eval and net exclude each other"),
-        ("nodes=100", "nodes cannot be given with net, whose search is limited by depth"),
-        ("time=1s", "time cannot be given with net"),
+        ("nodes=100", "nodes cannot be given with net, which is limited by depth or time"),
         ("selectivity=1.5", "selectivity cannot be given with net"),
-        ("ponder=yes", "ponder cannot be given with net"),
+        ("window=0,filter=imitation-fast", "window must be 1..64"),
         ("ends=never", "ends are score or evaluate"),
         ("depth=0", "depth must be 1..60"),
     ],
@@ -135,6 +138,116 @@ def test_it_is_the_player_of_its_weights(network: Path) -> None:
 def test_what_a_network_cannot_be_searched_with(network: Path, options: str, problem: str) -> None:
     with pytest.raises(SpecError, match=problem):
         make_player(f"alphabeta:net={network},{options}")
+
+
+def test_each_position_is_evaluated_once(network: Path) -> None:
+    """Over all depths, all moves of a game, and what was thought on the opponent's time."""
+    player = make_player(f"alphabeta:net={network},depth=4")
+    asked = counted(player)
+    game = random_game(3, 20)
+    player.think(game)
+    assert len(asked) == len(set(asked)) > 100
+    move = next(iter(game.position.legal_moves))
+    player.think(game.play(move))
+    assert len(asked) == len(set(asked))
+
+
+def counted(player: Player) -> list[tuple[int, int]]:
+    """Note every position that a player's network is asked about."""
+    asked: list[tuple[int, int]] = []
+    search = player._network  # type: ignore[attr-defined]
+    plain = search.network.predict
+
+    def predict(boards: Boards) -> Prediction:
+        asked.extend(zip(boards.own.tolist(), boards.other.tolist(), strict=True))
+        found: Prediction = plain(boards)
+        return found
+
+    search.network.predict = predict
+    return asked
+
+
+def test_it_answers_within_its_time_and_at_once_when_told_to(network: Path) -> None:
+    player = make_player(f"alphabeta:net={network},time=0.3s,solve=0")
+    began = time.perf_counter()
+    thought = player.think(random_game(5, 24))
+    took = time.perf_counter() - began
+    assert (thought.depth or 0) >= 2
+    assert 0.1 < took < 2
+    stop = _core.Stop()
+    patient = make_player(f"alphabeta:net={network},time=60s,solve=0")
+    threading.Timer(0.2, stop.set).start()
+    began = time.perf_counter()
+    assert (
+        patient.think(random_game(5, 24), stop=stop).move in random_game(5, 24).position.legal_moves
+    )
+    assert time.perf_counter() - began < 5
+
+
+def test_background_expansion_keeps_the_subtree_of_the_move_played(network: Path) -> None:
+    game = random_game(5, 24)
+    with make_player(f"alphabeta:net={network},depth=3,ponder=yes,solve=0") as player:
+        asked = counted(player)
+        player.start_pondering(game.position)
+        deadline = time.perf_counter() + 30
+        while len(asked) < 3000 and time.perf_counter() < deadline:
+            time.sleep(0.01)
+        after = game.play(game.position.legal_moves[0])
+        before = len(asked)
+        thought = player.think(after)  # ends the expansion first
+        new = asked[before:]
+        assert len(asked) == len(set(asked))
+        plain = make_player(f"alphabeta:net={network},depth=3,solve=0").think(after)
+        assert thought.move == plain.move
+        assert thought.value == pytest.approx(plain.value)
+        without = counted(fresh := make_player(f"alphabeta:net={network},depth=3,solve=0"))
+        fresh.think(after)
+        assert len(new) < len(without)
+
+
+def test_a_filter_leaves_the_likeliest_moves(network: Path) -> None:
+    game = random_game(9, 20)
+    chooser = MoveChooser(str(network), 2)
+    kept = chooser(*game.position.bits)
+    assert kept.bit_count() == 2
+    assert kept & game.position.legal_squares == kept
+    spec = f"alphabeta:net={network},depth=3,solve=0"
+    narrow = make_player(f"{spec},filter={network},window=1")
+    (only,) = (
+        move for move in game.position.legal_moves if chooser_of_one(network, game) >> move & 1
+    )
+    assert narrow.think(game).move == only  # with a depth above the horizon
+    wide = make_player(f"{spec},filter={network},window=64")
+    assert wide.think(game).move == make_player(spec).think(game).move
+    slow = slow_filtered(LinePolicy.load(network), chooser, game.position, 3)
+    found = make_player(f"{spec},filter={network},window=2").think(game)
+    assert found.value == pytest.approx(slow, abs=1e-6)
+
+
+def chooser_of_one(network: Path, game: Game) -> int:
+    return MoveChooser(str(network), 1)(*game.position.bits)
+
+
+def slow_filtered(
+    network: LinePolicy, chooser: MoveChooser, position: Position, depth: int
+) -> float:
+    """Plain minimax with the chooser's moves more than two plies before the leaves."""
+    if position.is_over or depth == 0:
+        return slow_value(network, position, 0)
+    moves = position.legal_moves
+    if depth > 2 and len(moves) > 1:
+        kept = chooser(*position.bits)
+        moves = tuple(move for move in moves if kept >> move & 1)
+    return max(-slow_filtered(network, chooser, position.play(m), depth - 1) for m in moves)
+
+
+def test_a_filter_must_score_moves(tmp_path: Path, network: Path) -> None:
+    values = tmp_path / "values.safetensors"
+    save_pattern_value(values)
+    with pytest.raises(SpecError, match="the network scores no moves"):
+        make_player(f"alphabeta:net={network},filter={values}")
+    with pytest.raises(SpecError, match="which runs in the core"):
+        make_player(f"alphabeta:net={values},filter={network}")
 
 
 def test_a_network_without_values_is_refused() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from outflank.errors import DataError
 from outflank.files import located, needed, read_bytes
-from outflank.nets import OnnxPolicy, PolicyNetwork, need_torch
+from outflank.nets import OnnxPolicy, PolicyNetwork, need_torch, pattern_value
 from outflank.nets.files import kind_of, load_card
 from outflank.nets.line import ARCHITECTURES, LinePolicy
 from outflank.nets.network import Averaged, Card
@@ -140,10 +140,14 @@ def load_network(name: Path | str, *, threads: int = 0) -> PolicyNetwork:
     architecture = load_card(path).architecture
     if architecture in ARCHITECTURES:
         return LinePolicy.load(path, threads=threads)
+    if architecture == pattern_value.ARCHITECTURE:
+        return pattern_value.PatternValue.load(path, threads=threads)
     need_torch()
-    from outflank.nets.torch import policy_value
+    from outflank.nets.torch import policy_value, value
     from outflank.nets.torch.policy import TorchPolicy, load_module
 
     if architecture == policy_value.ARCHITECTURE:
         return policy_value.load_policy_value(path)
+    if architecture == value.ARCHITECTURE:
+        return value.load_value(path)
     return TorchPolicy(*load_module(path))

@@ -53,6 +53,12 @@ class Prediction:
     values: Scores | None = None
 
     @staticmethod
+    def of_values(values: Scores) -> Prediction:
+        """Make the prediction of a network without a policy: its values, cut off at -1 and 1."""
+        nothing = np.full((len(values), 64), -np.inf, np.float32)
+        return Prediction(nothing, np.clip(values, -1, 1))
+
+    @staticmethod
     def concatenate(parts: Sequence[Prediction]) -> Prediction:
         """Join predictions in their order."""
         values = [part.values for part in parts if part.values is not None]
@@ -89,6 +95,11 @@ class PolicyNetwork(ABC):
         return ""
 
     @property
+    def has_policy(self) -> bool:
+        """Whether it scores moves; if not, it has values alone."""
+        return True
+
+    @property
     def symmetric(self) -> bool:
         """Whether its answer turns with the board by itself."""
         return False
@@ -97,6 +108,14 @@ class PolicyNetwork(ABC):
     def plies(self) -> int:
         """How far it looks ahead; 0 if it sees no board but the given one."""
         return 0
+
+    @property
+    def evaluation(self) -> _core.Evaluation | None:
+        """Its values as searches in the core take them, if it runs there.
+
+        The expected result is the hyperbolic tangent of a value over the evaluation's units.
+        """
+        return None
 
     @abstractmethod
     def predict(self, boards: Boards) -> Prediction:
@@ -129,6 +148,11 @@ class Averaged(PolicyNetwork):
     def fingerprint(self) -> str:
         """The fingerprints of all."""
         return "+".join(network.fingerprint for network in self.networks)
+
+    @property
+    def has_policy(self) -> bool:
+        """Whether all have one."""
+        return all(network.has_policy for network in self.networks)
 
     @property
     def symmetric(self) -> bool:
@@ -166,6 +190,11 @@ class Symmetrised(PolicyNetwork):
     def fingerprint(self) -> str:
         """That of the network, marked."""
         return f"{self.network.fingerprint}*{_SYMMETRIES}"
+
+    @property
+    def has_policy(self) -> bool:
+        """Whether the network has one."""
+        return self.network.has_policy
 
     @property
     def symmetric(self) -> bool:

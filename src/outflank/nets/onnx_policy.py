@@ -1,4 +1,4 @@
-"""Policy networks in .onnx files: what plays where PyTorch is not installed."""
+"""Networks in .onnx files: what plays where PyTorch is not installed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OnnxPolicy(PolicyNetwork):
     """A network that ONNX Runtime runs, on this machine's processor.
 
     The file's input is `planes`, float32[n, planes, 8, 8] in the encoding its card names; its
-    outputs are `logits`, float32[n, 60], and perhaps `value`, float32[n] or [n, 1].
+    outputs are `logits`, float32[n, 60], or `value`, float32[n] or [n, 1], or both.
 
     Args:
         path: The file.
@@ -52,6 +52,11 @@ class OnnxPolicy(PolicyNetwork):
         """The beginning of the file's SHA-256."""
         return self._fingerprint
 
+    @property
+    def has_policy(self) -> bool:
+        """Whether the file has an output for moves."""
+        return LOGITS in self._outputs
+
     def predict(self, boards: Boards) -> Prediction:
         """Score all squares but those of the centre, which are minus infinity."""
         if not len(boards):
@@ -64,9 +69,13 @@ class OnnxPolicy(PolicyNetwork):
 
     def _predict_batch(self, boards: Boards) -> Prediction:
         found = self._session.run(self._outputs, {INPUT: self._encoding.encode(boards)})
+        by_name = dict(zip(self._outputs, found, strict=True))
+        if LOGITS not in by_name:
+            return Prediction.of_values(by_name[VALUE].reshape(-1))
+        values = by_name[VALUE].reshape(-1) if VALUE in by_name else None
         logits = np.full((len(boards), 64), -np.inf, np.float32)
-        logits[:, SQUARE_OF_CLASS] = found[0]
-        return Prediction(logits, found[1].reshape(-1) if len(found) > 1 else None)
+        logits[:, SQUARE_OF_CLASS] = by_name[LOGITS]
+        return Prediction(logits, values)
 
 
 def _open_session(content: bytes, path: Path | str, threads: int) -> Any:
@@ -92,7 +101,9 @@ def _check_shapes(session: Any, planes: int, path: Path | str) -> list[str]:
         raise DataError(f"{path}: its input is {inputs}; needed is {INPUT} [n, {planes}, 8, 8]")
     outputs = {node.name: node.shape[1:] for node in session.get_outputs()}
     classes = len(SQUARE_OF_CLASS)
-    if outputs.get(LOGITS) != [classes] or outputs.get(VALUE, []) not in ([], [1]):
-        needed = f"{LOGITS} [n, {classes}], and perhaps {VALUE} [n]"
+    fitting = outputs.get(LOGITS, [classes]) == [classes] and outputs.get(VALUE, []) in ([], [1])
+    known = [name for name in (LOGITS, VALUE) if name in outputs]
+    if not fitting or not known:
+        needed = f"{LOGITS} [n, {classes}], and perhaps {VALUE} [n]; or {VALUE} alone"
         raise DataError(f"{path}: its outputs are {outputs}; needed is {needed}")
-    return [LOGITS, VALUE] if VALUE in outputs else [LOGITS]
+    return known

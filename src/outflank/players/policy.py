@@ -39,7 +39,10 @@ class _Policy(Drawing, Player):
         check_temperature(self.temperature)
         if not 0 <= self.temperature_plies <= _PLIES:
             raise ValueError(f"temperature_plies must be 0..{_PLIES}, not {self.temperature_plies}")
-        self.network  # noqa: B018  # a wrong name or file should fail now
+        if not self.network.has_policy:  # a wrong name or file fails here, too
+            raise ValueError(
+                f"{self.network.name} scores no moves; search over it with alphabeta:net="
+            )
 
     @cached_property
     def network(self) -> PolicyNetwork:

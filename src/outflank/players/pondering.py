@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
 
 from outflank import _core
 from outflank.othello import WHITE, Game, Position
@@ -50,11 +52,21 @@ class SearchingPlayer(Player):
         refuse_finished(game)
         return self._consider(game.position, count, stop, on_thought)
 
+    def think_ahead(self, position: Position, stop: _core.Stop) -> None:
+        """Search a position of the opponent's until told to stop; what is found is remembered."""
+        self.pondered.search(
+            *position.bits,
+            position.turn is WHITE,
+            depth=_DEEPEST,
+            threads=self.threads,
+            stop=stop,
+        )
+
     def start_pondering(self, position: Position) -> None:
         """With `ponder`, think on the opponent's time: about the replies, until asked to choose."""
         self.stop_pondering()
         if self.ponder and position.legal_squares:
-            self._pondering = Pondering(self.pondered, position, self.threads)
+            self._pondering = Pondering(partial(self.think_ahead, position))
 
     def stop_pondering(self) -> None:
         """End thinking on the opponent's time; what was found stays in memory."""
@@ -68,16 +80,15 @@ class SearchingPlayer(Player):
 
 
 class Pondering:
-    """A search in the background, over the opponent's moves, that fills the table."""
+    """A search in the background, over the opponent's moves, that fills the player's memory.
 
-    def __init__(self, searcher: _core.Searcher, position: Position, threads: int) -> None:
+    Args:
+        search: Searches until the stop that it is given is set.
+    """
+
+    def __init__(self, search: Callable[[_core.Stop], None]) -> None:
         self._stop = _core.Stop()
-        self._thread = threading.Thread(
-            target=searcher.search,
-            args=(*position.bits, position.turn is WHITE),
-            kwargs={"depth": _DEEPEST, "threads": threads, "stop": self._stop},
-            daemon=True,
-        )
+        self._thread = threading.Thread(target=search, args=(self._stop,), daemon=True)
         self._thread.start()
 
     def end(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,10 +12,12 @@ import numpy as np
 from outflank import _core
 from outflank.evaluations import Unit, evaluation, fingerprint_of, unit_of
 from outflank.evaluations.units import shown_value
+from outflank.models import load_network
+from outflank.nets import PolicyNetwork
 from outflank.othello import PASS, WHITE, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
-from outflank.players.network_search import NetworkSearch
+from outflank.players.network_search import MoveChooser, NetworkSearch
 from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.pondering import SearchingPlayer
 from outflank.players.probcut import regressions_for
@@ -95,8 +98,8 @@ class AlphaBetaPlayer(SearchingPlayer):
     Args:
         eval: Name of an evaluation; iago if neither this nor `net` is given.
         net: A network with a value head, used instead of an evaluation: a shipped network's name,
-            a run's folder, or a file. Only depth limits its search (3 if not given), and its
-            values are expected results.
+            a run's folder, or a file. Its values are expected results. Without a limit, the depth
+            is 3, or 6 for networks that run in the core.
         depth: Plies. The first limit reached of depth, nodes and time ends the search. Without a
             limit, the depth is 6.
         nodes: Positions to look at.
@@ -109,6 +112,9 @@ class AlphaBetaPlayer(SearchingPlayer):
         threads: 0 for all cores.
         memory: Megabytes of the transposition table.
         ponder: Think on the opponent's time.
+        filter: A network that scores moves; only its likeliest moves are searched. Only with a
+            `net` that does not run in the core.
+        window: How many moves `filter` keeps.
     """
 
     eval: str | None = None
@@ -122,6 +128,8 @@ class AlphaBetaPlayer(SearchingPlayer):
     threads: int = 1
     memory: int = 64
     ponder: bool = False
+    filter: str | None = None
+    window: int = 4
 
     stoppable = True
     gives_values = True
@@ -132,7 +140,7 @@ class AlphaBetaPlayer(SearchingPlayer):
         elif self.eval is None:
             self.eval = _USUAL_EVALUATION
         if self.depth is None and self.nodes is None and self.time is None:
-            self.depth = _USUAL_DEPTH if self.net is None else _USUAL_NETWORK_DEPTH
+            self.depth = _USUAL_DEPTH if self._network is None else _USUAL_NETWORK_DEPTH
         if self.depth is not None:
             _check_depth(self.depth)
         for name in ("nodes", "time", "memory"):
@@ -142,21 +150,21 @@ class AlphaBetaPlayer(SearchingPlayer):
         if self.solve is None:
             self.solve = 16 if self.depth is None else 0
         # A wrong name or option should fail now, not at the first move.
-        if self._network is not None:
-            self.unit = self._network.unit
-        else:
-            self.unit = unit_of(self._evaluation)
+        self.unit = unit_of(self._evaluation) if self.net is None else Unit.RESULT
+        if self._network is None:
             self._searcher  # noqa: B018
 
     def _check_network_options(self) -> None:
         """Refuse what a search over a network cannot do."""
         if self.eval is not None:
             raise ValueError("eval and net exclude each other")
-        for name in ("nodes", "time", "selectivity", "ponder"):
-            if getattr(self, name):
-                raise ValueError(
-                    f"{name} cannot be given with net, whose search is limited by depth"
-                )
+        if self.selectivity:
+            raise ValueError("selectivity cannot be given with net")
+        if self._network is None:
+            if self.filter is not None:
+                raise ValueError(f"filter cannot be given with {self.net}, which runs in the core")
+        elif self.nodes:
+            raise ValueError("nodes cannot be given with net, which is limited by depth or time")
 
     @property
     def pondered(self) -> _core.Searcher:
@@ -166,12 +174,29 @@ class AlphaBetaPlayer(SearchingPlayer):
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the evaluation or of the network."""
-        if self._network is not None:
-            return self._network.network.fingerprint
+        if self._loaded is not None:
+            return self._loaded.fingerprint
         return fingerprint_of(self.eval or _USUAL_EVALUATION)
 
     @cached_property
+    def _loaded(self) -> PolicyNetwork | None:
+        """The network, if there is one: it has values, and they are numbers."""
+        if self.net is None:
+            return None
+        network = load_network(self.net)
+        values = network.predict(Boards.start(1)).values
+        if values is None:
+            raise ValueError(
+                f"net cannot be {self.net}: the network has no value head to search over"
+            )
+        if not np.isfinite(values).all():
+            raise ValueError(f"net cannot be {self.net}: its values are no numbers")
+        return network
+
+    @cached_property
     def _evaluation(self) -> _core.Evaluation:
+        if self._loaded is not None and self._loaded.evaluation is not None:
+            return self._loaded.evaluation
         return evaluation(self.eval or _USUAL_EVALUATION)
 
     @cached_property
@@ -184,7 +209,13 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     @cached_property
     def _network(self) -> NetworkSearch | None:
-        return None if self.net is None else NetworkSearch(self.net, self.ends)
+        """The search over a network that does not run in the core."""
+        if self._loaded is None or self._loaded.evaluation is not None:
+            return None
+        if not 1 <= self.window <= 64:
+            raise ValueError("window must be 1..64")
+        chooser = None if self.filter is None else MoveChooser(self.filter, self.window)
+        return NetworkSearch(self._loaded, self.ends, chooser)
 
     @cached_property
     def _solver(self) -> _core.Solver:
@@ -198,8 +229,8 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board, several at once if the limit is not time."""
-        if self._network is not None and not self.solve:
-            return self._network.choose_many(boards, self.depth or _USUAL_NETWORK_DEPTH)
+        if self._network is not None and self.depth and self.time is None and not self.solve:
+            return self._network.choose_many(boards, self.depth)
         if not self.batched:
             moves = [self._consider(position, 1, None, None).move for position in boards]
             return np.array(moves, np.uint8)
@@ -230,9 +261,13 @@ class AlphaBetaPlayer(SearchingPlayer):
         if position.empties <= (self.solve or 0):
             return self._solve(position, stop)
         if self._network is not None:
-            depth = self.depth or _USUAL_NETWORK_DEPTH
             return self._network.think(
-                position, depth, lines=lines, stop=stop, on_thought=on_thought
+                position,
+                self.depth,
+                seconds=self.time,
+                lines=lines,
+                stop=stop,
+                on_thought=on_thought,
             )
         report = self._searcher.search(
             *position.bits,
@@ -251,7 +286,7 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     def _thought(self, report: _core.SearchReport) -> Thought:
         """Turn a report into a thought; values in another unit than the best one's are left out."""
-        shown = [shown_value(line.value, self._evaluation.units) for line in report.lines]
+        shown = [self._shown(line.value) for line in report.lines]
         value, exact = shown[0]
         values = {
             Move(line.moves[0]): one
@@ -270,6 +305,11 @@ class AlphaBetaPlayer(SearchingPlayer):
             values,
             unit=self.unit,
         )
+
+    def _shown(self, value: int) -> tuple[float, bool]:
+        """Turn a value into one for people; a network's becomes the expected result."""
+        shown, exact = shown_value(value, self._evaluation.units)
+        return (shown if exact or self.net is None else math.tanh(shown)), exact
 
     def _solve(self, position: Position, stop: _core.Stop | None) -> Thought:
         began = time.perf_counter()
@@ -295,7 +335,8 @@ class AlphaBetaPlayer(SearchingPlayer):
     def _search_instead(self, position: Position, stop: _core.Stop | None, spent: float) -> Thought:
         """Search instead of solving: briefly if stopped, otherwise for the rest of the time."""
         if self._network is not None:
-            return self._network.think(position, self.depth or _USUAL_NETWORK_DEPTH, stop=stop)
+            left = None if self.time is None else max(1e-3, self.time - spent)
+            return self._network.think(position, self.depth, seconds=left, stop=stop)
         at_once = stop is not None and stop.is_set
         report = self._searcher.search(
             *position.bits,
@@ -306,6 +347,13 @@ class AlphaBetaPlayer(SearchingPlayer):
             stop=None if at_once else stop,
         )
         return self._thought(report)
+
+    def think_ahead(self, position: Position, stop: _core.Stop) -> None:
+        """Search the opponent's position, over the network if it is asked from Python."""
+        if self._network is not None:
+            self._network.think(position, stop=stop)
+        else:
+            super().think_ahead(position, stop)
 
 
 def _check_depth(depth: int) -> None:

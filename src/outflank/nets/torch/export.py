@@ -19,6 +19,7 @@ from torch import Tensor, fx, nn
 from torch.nn import functional
 
 from outflank.data.encodings import CLASSES, find_encoding
+from outflank.errors import DataError
 from outflank.files import write_bytes
 from outflank.nets.files import KEY, describe
 from outflank.nets.network import Card
@@ -63,6 +64,21 @@ def export_onnx(
     )
     helper.set_model_props(model, {KEY: describe("network", dataclasses.asdict(card))})
     write_bytes(path, model.SerializeToString())
+
+
+def weights_in_onnx(path: Path | str, module: nn.Module) -> dict[str, NDArray[Any]]:
+    """Return the weights of a file that export_onnx wrote, by their names in a module like its own.
+
+    Only of modules without normalisations, whose constants are their weights in order.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    constants = [numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer]
+    names = list(module.state_dict())
+    if len(names) != len(constants):
+        raise DataError(f"{path}: its weights are of another network")
+    return dict(zip(names, constants, strict=True))
 
 
 class _Writer:
