@@ -20,6 +20,7 @@ MODULES = (
     "outflank.learn.patterns.learner",
     "outflank.learn.selfplay.learner",
     "outflank.learn.champion.learner",
+    "outflank.learn.value.learner",
 )
 
 # Environment variable: further such modules, in packages of your own, separated by commas.

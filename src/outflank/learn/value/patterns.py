@@ -1,0 +1,252 @@
+"""Trains the network of patterns with PyTorch, on all positions of games.
+
+The first pass learns from the results. Before each further pass the network values all positions,
+and a target is then mostly made of what later positions of the same game are worth (TD(lambda)):
+far less noisy than who won in the end. The final score, and the score under perfect play that the
+files record, are further outputs, which only training has.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from outflank import _core
+from outflank.chance import Shuffle, key_of
+from outflank.errors import DataError
+from outflank.learn.value.config import ValueConfig
+from outflank.learn.value.convolutional import SCORE, STATE, WEIGHTS
+from outflank.learn.value.positions import GamePositions, lambda_returns
+from outflank.models import find_network_file
+from outflank.nets.files import Tensors, load_tensors, save_tensors
+from outflank.nets.network import ANCESTORS, Card, trainings_of
+from outflank.nets.pattern_value import ARCHITECTURE, PatternValue
+from outflank.nets.torch.pattern_value import PatternModule
+from outflank.nets.torch.policy import set_weights, weights_of
+
+EXACT = "network-exact.safetensors"  # in a run's folder: unrounded, for further training
+
+_WARM_UP = 0.05  # share of the steps in which the learning rate rises
+_DISCS = 16.0  # scores are divided by this
+_NOW, _BEFORE = "now.", "before."  # weights, and those at the beginning of the pass
+
+
+class PatternTrainer:
+    """A network of patterns in training; see outflank.learn.Trainer."""
+
+    score = SCORE
+
+    def __init__(self, config: ValueConfig, positions: GamePositions) -> None:
+        self.config, self.positions = config, positions
+        torch.set_num_threads(config.threads or torch.get_num_threads())
+        self.step = 0
+        self.learned = np.flatnonzero(~positions.held_out)
+        self.held_out = np.flatnonzero(positions.held_out)[: config.evaluate_states]
+        if config.states:
+            self.learned = self.learned[
+                Shuffle(len(self.learned), config.split_seed, "states")(
+                    np.arange(min(config.states, len(self.learned)))
+                )
+            ]
+        self.batch = min(config.batch, len(self.learned))
+        self.steps_per_epoch = max(1, len(self.learned) // self.batch)
+        self.steps = max(1, round(config.epochs * self.steps_per_epoch))
+        self.ancestors: list[Card] = []
+        self.empties = positions.empties
+        with torch.random.fork_rng():
+            torch.manual_seed(key_of(config.seed, "weights"))
+            self.module = PatternModule(config.channels, config.hidden)
+        if config.start:
+            self._begin_with(find_network_file(config.start))
+        self.optimiser = torch.optim.Adam(
+            self.module.parameters(), config.learning_rate, betas=(config.momentum, 0.99)
+        )
+        self.before = _copy(weights_of(self.module))
+        self._targets: tuple[int, NDArray[np.float32]] = (-1, positions.value)
+        self._shuffled: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, np.int64))
+        self.sums = [0.0, 0.0]  # of squared errors and positions since the last measurement
+
+    def _begin_with(self, path: Path) -> None:
+        """Take the unrounded weights of a run, or else those of a network for playing."""
+        network = PatternValue.load(path)
+        self.ancestors.append(network.card)
+        exact = path.with_name(EXACT)
+        if path.name == WEIGHTS and exact.is_file():
+            weights, _ = load_tensors(exact, kind="training")
+            set_weights(self.module, weights, exact)
+        else:
+            self.module.take_whole_numbers(network.tensors)
+
+    @property
+    def pace(self) -> tuple[int, int]:
+        """It measures and saves after each pass."""
+        return self.steps_per_epoch, self.steps_per_epoch
+
+    @property
+    def rate(self) -> float:
+        """The learning rate of this step: it rises briefly, then falls like a cosine."""
+        done = self.step / self.steps
+        rise = min(1.0, (self.step + 1) / max(1.0, _WARM_UP * self.steps))
+        return self.config.learning_rate * rise * 0.5 * (1 + math.cos(math.pi * done))
+
+    def train_until(self, step: int) -> Mapping[str, float]:
+        """Train until `step`."""
+        while self.step < step:
+            epoch, number = divmod(self.step, self.steps_per_epoch)
+            if number == 0 and self.step:
+                self.before = _copy(weights_of(self.module))
+            targets = self._targets_of(epoch)
+            if self._shuffled[0] != epoch:
+                order = Shuffle(len(self.learned), self.config.seed, "epoch", epoch)
+                self._shuffled = epoch, order(np.arange(len(self.learned)))
+            first = number * self.batch
+            self._learn(self.learned[self._shuffled[1][first : first + self.batch]], targets)
+            self.step += 1
+        return self._means()
+
+    def _targets_of(self, epoch: int) -> NDArray[np.float32]:
+        """Return the targets of a pass, by the weights with which it begins."""
+        if self._targets[0] != epoch:
+            targets = self.positions.value
+            if self.config.td_lambda < 1 and (epoch or self.config.start):
+                now = _copy(weights_of(self.module))
+                set_weights(self.module, self.before, "the weights before this pass")
+                values = self.values(np.arange(len(self.positions)))
+                set_weights(self.module, now, "the weights of this pass")
+                targets = lambda_returns(self.positions, values, self.config.td_lambda)
+            self._targets = epoch, targets
+        return self._targets[1]
+
+    def values(self, index: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the expected results of some positions, rounded as the core rounds them."""
+        network = PatternValue(self.module.whole_numbers(), Card(ARCHITECTURE, "pieces"))
+        own, other = self.positions.own[index], self.positions.other[index]
+        white = np.zeros(len(index), np.bool_)
+        found = network.evaluation.evaluate(own, other, white, self.config.threads)
+        return np.tanh(found / network.evaluation.units).astype(np.float32)
+
+    def _learn(self, index: NDArray[np.int64], targets: NDArray[np.float32]) -> None:
+        """Do one step of the optimiser."""
+        config, positions = self.config, self.positions
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.rate
+        rows = _core.pattern_rows(positions.own[index], positions.other[index], 1)
+        kept = None
+        if config.pattern_dropout:
+            torch.manual_seed(key_of(config.seed, "dropout", self.step))
+            kept = (torch.rand(rows.shape) >= config.pattern_dropout).float()
+            kept /= 1 - config.pattern_dropout
+        out = self.module(
+            torch.from_numpy(rows.astype(np.int64)), torch.from_numpy(self.empties[index]), kept
+        )
+        error = ((torch.tanh(out[:, 0]) - torch.from_numpy(targets[index])) ** 2).mean()
+        loss = error
+        for output, weight, scores in (
+            (1, config.score_weight, positions.score), (2, config.perfect_weight, positions.perfect)
+        ):  # fmt: skip
+            if weight:
+                loss = loss + weight * _score_error(out[:, output], scores[index])
+        self.optimiser.zero_grad(set_to_none=False)
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        self.module.limit_rows()
+        self.sums[0] += float(error.detach()) * len(index)
+        self.sums[1] += len(index)
+
+    def _means(self) -> dict[str, float]:
+        total, count = self.sums
+        return {"loss": total / count} if count else {}
+
+    def measure(self) -> Mapping[str, Any]:
+        """Measure on the positions of held-out games, against their results."""
+        found: dict[str, Any] = {
+            "epoch": round(self.step / self.steps_per_epoch, 4), "rate": self.rate, **self._means()
+        }  # fmt: skip
+        self.sums = [0.0, 0.0]
+        if len(self.held_out):
+            results = self.positions.value[self.held_out]
+            error = float(((self.values(self.held_out) - results) ** 2).mean())
+            variance = float((results**2).mean())
+            found["held_out_error"] = found["lowest_error"] = error
+            found[SCORE] = 1 - error / variance if variance else 0.0
+        return found
+
+    def card(self, measured: Mapping[str, Any]) -> Card:
+        """Return the card of the network as it is now."""
+        training: dict[str, Any] = {
+            "learner": "value",
+            "config": self.config.to_json(),
+            "data": self.positions.facts,
+            "step": self.step,
+            "steps": self.steps,
+        }
+        if self.ancestors:
+            training[ANCESTORS] = trainings_of(self.ancestors)
+        return Card(ARCHITECTURE, "pieces", "", training, dict(measured))
+
+    def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
+        """Write the network for playing, and unrounded for further training."""
+        card = self.card(measured)
+        PatternValue(self.module.whole_numbers(), card).save(folder / WEIGHTS)
+        save_tensors(
+            folder / EXACT,
+            weights_of(self.module),
+            kind="training",
+            facts={},
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the weights, those at the beginning of the pass, and the optimiser's state."""
+        state: Tensors = {_NOW + name: one for name, one in weights_of(self.module).items()}
+        state |= {_BEFORE + name: one for name, one in self.before.items()}
+        for number, parameter in enumerate(self.module.parameters()):
+            for name, value in self.optimiser.state.get(parameter, {}).items():
+                state[f"adam.{number}.{name}"] = value.detach().numpy()
+        facts = {
+            "step": self.step, "sums": self.sums, "config": self.config.to_json(),
+            "data": self.positions.facts,
+        }  # fmt: skip
+        save_tensors(folder / STATE, state, kind="training", facts=facts)
+
+    def load(self, folder: Path) -> None:
+        """Restore what was saved."""
+        state, facts = load_tensors(folder / STATE, kind="training")
+        if ValueConfig.from_json(facts["config"]) != self.config:
+            raise DataError(f"{folder}: was made with another configuration")
+        if facts["data"] != self.positions.facts:
+            raise DataError(f"{folder}: was begun with other games", remedy="same-games")
+        set_weights(self.module, _part(state, _NOW), folder / STATE)
+        self.before = _part(state, _BEFORE)
+        for number, parameter in enumerate(self.module.parameters()):
+            moments = _part(state, f"adam.{number}.")
+            if moments:
+                self.optimiser.state[parameter] = {
+                    name: torch.from_numpy(array.copy()) for name, array in moments.items()
+                }
+        self.step, self.sums = int(facts["step"]), list(facts["sums"])
+
+
+def _score_error(found: Tensor, scores: NDArray[np.float32]) -> Tensor:
+    """Return the mean squared error of scores that are known."""
+    known = torch.from_numpy(np.isfinite(scores))
+    wanted = torch.from_numpy(np.nan_to_num(scores) / np.float32(_DISCS))
+    return (((found - wanted) ** 2) * known).sum() / known.sum().clamp(min=1)
+
+
+def _part(tensors: Tensors, prefix: str) -> Tensors:
+    return {
+        name.removeprefix(prefix): array
+        for name, array in tensors.items()
+        if name.startswith(prefix)
+    }
+
+
+def _copy(weights: Tensors) -> Tensors:
+    return {name: array.copy() for name, array in weights.items()}
