@@ -53,39 +53,56 @@ PatternNetwork::PatternNetwork(const PatternNetworkWeights& weights)
   outer_bias_ = copy_of("outer_bias", weights.outer_bias, std::size_t{kStages});
 }
 
-template <int kChannels>
+// A number of hidden units that is known here (0: it is not) lets the compiler unroll the layers.
+template <int kChannels, int kHidden>
 Value PatternNetwork::evaluate_with(const Board& board) const {
+  const int hidden = kHidden ? kHidden : hidden_;
   std::uint32_t rows[kPatternRows];
   pattern_rows(board, rows);
   alignas(64) std::int16_t sum[kChannels];
   const int empty = std::min(count(board.empties()), 60);
-  std::copy_n(empties_.data() + empty * kChannels, kChannels, sum);
-  for (const std::uint32_t row : rows) {
-    const std::int8_t* weights = rows_.data() + std::size_t{row} * kChannels;
-    for (int c = 0; c < kChannels; ++c) sum[c] = static_cast<std::int16_t>(sum[c] + weights[c]);
+  // Block by block, so that the sums of a block stay in registers over all rows.
+  constexpr int kBlock = 16;
+  for (int block = 0; block < kChannels; block += kBlock) {
+    std::int16_t part[kBlock];
+    std::copy_n(empties_.data() + empty * kChannels + block, kBlock, part);
+    for (const std::uint32_t row : rows) {
+      const std::int8_t* weights = rows_.data() + std::size_t{row} * kChannels + block;
+      for (int c = 0; c < kBlock; ++c) part[c] = static_cast<std::int16_t>(part[c] + weights[c]);
+    }
+    std::copy_n(part, kBlock, sum + block);
   }
   for (int c = 0; c < kChannels; ++c) sum[c] = std::clamp<std::int16_t>(sum[c], 0, kMost);
 
   const int stage = patterns::stage_of(board);
   alignas(64) std::int32_t units[kMostHidden];
-  std::copy_n(inner_bias_.data() + stage * hidden_, hidden_, units);
-  const std::int16_t* inner = inner_.data() + std::size_t(stage) * kChannels * hidden_;
-  for (int c = 0; c < kChannels; ++c, inner += hidden_) {
+  std::copy_n(inner_bias_.data() + stage * hidden, hidden, units);
+  const std::int16_t* inner = inner_.data() + std::size_t(stage) * kChannels * hidden;
+  for (int c = 0; c < kChannels; ++c, inner += hidden) {
     if (sum[c] == 0) continue;  // as about half of them are
     const std::int32_t active = sum[c];
-    for (int h = 0; h < hidden_; ++h) units[h] += active * inner[h];
+    for (int h = 0; h < hidden; ++h) units[h] += active * inner[h];
   }
-  const std::int16_t* outer = outer_.data() + stage * hidden_;
+  const std::int16_t* outer = outer_.data() + stage * hidden;
   std::int32_t out = outer_bias_[stage];
-  for (int h = 0; h < hidden_; ++h) out += std::clamp(units[h] / kInnerScale, 0, kMost) * outer[h];
+  for (int h = 0; h < hidden; ++h) out += std::clamp(units[h] / kInnerScale, 0, kMost) * outer[h];
   return static_cast<Value>(std::int64_t{out} * static_cast<int>(kUnits) / (kScale * kOuterScale));
+}
+
+template <int kChannels>
+Value PatternNetwork::evaluate_channels(const Board& board) const {
+  switch (hidden_) {
+    case 16: return evaluate_with<kChannels, 16>(board);
+    case 32: return evaluate_with<kChannels, 32>(board);
+    default: return evaluate_with<kChannels, 0>(board);
+  }
 }
 
 Value PatternNetwork::evaluate(const Board& board, bool) const {
   switch (channels_) {
-    case 16: return evaluate_with<16>(board);
-    case 32: return evaluate_with<32>(board);
-    default: return evaluate_with<kMostChannels>(board);
+    case 16: return evaluate_channels<16>(board);
+    case 32: return evaluate_channels<32>(board);
+    default: return evaluate_channels<kMostChannels>(board);
   }
 }
 

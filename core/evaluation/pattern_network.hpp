@@ -43,8 +43,10 @@ class PatternNetwork final : public Evaluation {
   double units() const override { return kUnits; }
 
  private:
-  template <int kChannels>
+  template <int kChannels, int kHidden>
   Value evaluate_with(const Board& board) const;
+  template <int kChannels>
+  Value evaluate_channels(const Board& board) const;
 
   int channels_, hidden_;
   std::vector<std::int8_t> rows_;

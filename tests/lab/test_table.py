@@ -488,3 +488,24 @@ def test_players_are_let_go_when_nobody_plays(
     page.say("join", game=game)
     page.say("move", game=game, ply=2, move=table["plies"][2]["legal"][0])
     assert page.table(lambda t: len(t["moves"]) == 4)
+
+
+def test_a_player_thinks_while_a_person_does(
+    client: TestClient, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about: list[str] = []
+    monkeypatch.setattr(
+        GreedyPlayer,
+        "start_pondering",
+        lambda self, position: about.append(position.turn.value),
+        raising=False,
+    )
+    game = begin(client, black="human", white=GREEDY)
+    page.say("join", game=game)
+    page.say("move", game=game, ply=0, move="f5")
+    page.table(lambda table: len(table["moves"]) == 2)
+    assert about == ["black"]
+    both = begin(client, black=GREEDY, white=GREEDY)
+    page.say("join", game=both)
+    page.table(lambda table: table["id"] == both and table["result"] is not None)
+    assert about == ["black"]

@@ -27,7 +27,7 @@ from outflank.studies import (
 )
 from outflank.studies.imitation.effort import EFFORTS
 from outflank.studies.imitation.strength import fit
-from outflank.studies.workbench import _run_name
+from outflank.studies.workbench import run_name
 
 SMALL = EFFORTS["smoke"].config("line", "unique", checkpoint_every=2, evaluate_every=2)
 
@@ -242,5 +242,5 @@ def test_several_networks_are_one_player(tmp_path: Path) -> None:
 
 def test_networks_of_older_versions_are_found_under_their_names() -> None:
     """Settings that were renamed count under their first names; these are of version 0.1."""
-    assert _run_name(coevolution.preset("fixed-small"), "a") == "a-5c585e56"
-    assert _run_name(imitation.preset("laptop"), "a", "games") == "a-a4f3ce69"
+    assert run_name(coevolution.preset("fixed-small"), "a") == "a-5c585e56"
+    assert run_name(imitation.preset("laptop"), "a", "games") == "a-a4f3ce69"

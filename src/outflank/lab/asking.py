@@ -16,7 +16,7 @@ from outflank.lab.table_state import TableState
 from outflank.lab.thinking import Pool
 from outflank.lab.views import thought_json
 from outflank.othello import Color, Game
-from outflank.players import Thought
+from outflank.players import Player, Thought
 
 _log = logging.getLogger(__name__)
 
@@ -111,9 +111,17 @@ class Asking:
                 if cancelled.is_set:
                     raise ThinkingStoppedError("nobody waits for the move any longer")
                 player = self._seats.player(side)
-                return player.think(game, stop=stop, on_thought=heard)
+                thought = player.think(game, stop=stop, on_thought=heard)
+                self._ponder(player, game, thought)
+                return thought
 
         return await self._pool.run(work, cancelled)
+
+    def _ponder(self, player: Player, game: Game, thought: Thought) -> None:
+        """Let a player that can do so think while a person thinks; its next turn ends that."""
+        after = game.play(thought.move).position
+        if not after.is_over and self._seats.is_person(after.turn):
+            player.start_pondering(after)
 
     async def _wait_until(self, began: float) -> None:
         """Wait for the rest of the delay, which may change meanwhile."""

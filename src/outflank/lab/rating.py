@@ -23,7 +23,7 @@ from outflank.files import write_bytes
 from outflank.lab.roster import RATINGS, Roster
 from outflank.lab.settings import LabSettings
 
-_GROUPS = ("people", "imitation", "coevolution", "selfplay", "search", "simple")
+_GROUPS = ("people", "imitation", "value", "coevolution", "selfplay", "search", "simple")
 _PLIES = 6
 _ANCHOR = "random"
 

@@ -35,7 +35,8 @@ HINTER = "alphabeta:eval=patterns,depth=10"
 
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the lab has
 _NETWORK = "policy"  # the kind of players that are networks
-_EVOLVED, _SELFPLAY = "evolved-", "selfplay"  # what names of shipped networks begin with
+# What names of shipped networks begin with.
+_EVOLVED, _SELFPLAY, _VALUE = "evolved-", "selfplay", "value-"
 RATINGS = "ratings.json"
 _SECONDS_KNOWN = 1.0  # between searches for shipped players and names
 _FIXED = {"alphabeta": {"memory": "16"}}  # options that pages cannot choose
@@ -52,6 +53,10 @@ GROUPS = {
     "imitation": (
         "Imitation",
         "Networks that learned from expert games to play the move an expert would play.",
+    ),
+    "value": (
+        "Value",
+        "Look ahead with alpha-beta over a network that learned to predict who will win.",
     ),
     "coevolution": (
         "Coevolution",
@@ -104,6 +109,7 @@ _DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "moves to look ahead")
 _TIME = PlayerOption(
     "time", "Seconds", None, 0.05, 60, 0.05, "for each move, even if the depth is not reached"
 )
+_SECONDS = PlayerOption("time", "Seconds", 1, 0.05, 60, 0.05, "for each move")
 _TEMPERATURE = PlayerOption(
     "temperature",
     "Temperature",
@@ -377,6 +383,7 @@ def _shipped() -> Iterator[Entry]:
         yield Entry("people", spec, name, summary)
     yield Entry("people", "lenient", "Your own level", _OWN_LEVEL, (_DISCS, _VARIETY))
     yield from _imitation()
+    yield from _value()
     yield from _coevolution()
     yield from _selfplay()
     yield from _search()
@@ -396,8 +403,17 @@ def _shipped() -> Iterator[Entry]:
 
 def _imitation() -> Iterator[Entry]:
     for name, model in shipped_networks().items():
-        if not name.startswith(_SELFPLAY):
+        if not name.startswith((_SELFPLAY, _VALUE)):
             yield Entry("imitation", f"policy:{name}", name, model.summary, (_TEMPERATURE,))
+
+
+def _value() -> Iterator[Entry]:
+    """Yield players that think on the opponent's time."""
+    for name, model in shipped_networks().items():
+        if name.startswith(_VALUE):
+            spec = f"alphabeta:net={name}"
+            real = f"{spec},ponder=yes"
+            yield Entry("value", spec, name, model.summary, (_SECONDS,), real=real)
 
 
 def _coevolution() -> Iterator[Entry]:

@@ -12,6 +12,7 @@ from outflank.othello import WHITE, Game, Position
 from outflank.players.player import OnThought, Player, Thought, refuse_finished
 
 _DEEPEST = 120  # plies; no game is longer
+LONGEST_PONDERING = 60.0  # seconds; nobody should pay for an opponent who went away
 
 
 class SearchingPlayer(Player):
@@ -58,6 +59,7 @@ class SearchingPlayer(Player):
             *position.bits,
             position.turn is WHITE,
             depth=_DEEPEST,
+            seconds=LONGEST_PONDERING,
             threads=self.threads,
             stop=stop,
         )

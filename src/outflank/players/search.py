@@ -19,7 +19,7 @@ from outflank.othello.boards import Boards, MoveArray
 from outflank.players.duration import Seconds
 from outflank.players.network_search import MoveChooser, NetworkSearch
 from outflank.players.player import Keys, OnThought, Player, Thought
-from outflank.players.pondering import SearchingPlayer
+from outflank.players.pondering import LONGEST_PONDERING, SearchingPlayer
 from outflank.players.probcut import regressions_for
 from outflank.players.registry import register
 
@@ -351,7 +351,7 @@ class AlphaBetaPlayer(SearchingPlayer):
     def think_ahead(self, position: Position, stop: _core.Stop) -> None:
         """Search the opponent's position, over the network if it is asked from Python."""
         if self._network is not None:
-            self._network.think(position, stop=stop)
+            self._network.think(position, seconds=LONGEST_PONDERING, stop=stop)
         else:
             super().think_ahead(position, stop)
 

@@ -52,6 +52,7 @@ __all__ = [
 # Importing these enters their studies in the registry.
 _MODULES = {
     "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search"),
+    "value": ("tables", "style"),
     "selfplay": ("tables", "leads", "curve", "ablations"),
     "coevolution": ("figures", "games", "variants", "heredity"),
 }

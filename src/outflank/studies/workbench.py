@@ -136,7 +136,7 @@ class Workbench:
         facts = json.loads(read_bytes(folder / _FINISHED))
         return Contender(config.network, (folder,), config, facts)
 
-    def _games(self) -> str:
+    def games_identity(self) -> str:
         """Return what tells one set of games from another: names and sizes of their files."""
         files = wthor_files(
             wthor_folder(self.wthor), parse_years(self.years) if self.years else None
@@ -145,7 +145,7 @@ class Workbench:
 
     def evolve(self, config: CoevolutionConfig) -> EvolvedRun:
         """Return a population's evolution to the end; that may take minutes."""
-        folder = self.folder / "runs" / _run_name(config, f"coevolution-{config.shape}")
+        folder = self.folder / "runs" / run_name(config, f"coevolution-{config.shape}")
         network = folder / _EVOLVED
         there = is_run(folder)
         if there and CoevolutionConfig.from_json(Run.open(folder).config, str(folder)) != config:
@@ -202,7 +202,7 @@ class Workbench:
 
     def _folder_of(self, config: ImitationConfig) -> Path:
         beginning = f"{config.network}-{config.encoding}-{config.dataset}"
-        return self.folder / "runs" / _run_name(config, beginning, self._games())
+        return self.folder / "runs" / run_name(config, beginning, self.games_identity())
 
     def _train(self, folder: Path, config: ImitationConfig) -> None:
         imitation.find_trainer(config.network)  # what is missing is said before games are read
@@ -438,7 +438,7 @@ def _identity(exam: HeldOut) -> tuple[object, ...]:
     return exam.name, len(examples), content.hexdigest()
 
 
-def _run_name(config: Settings, beginning: str, *others: str) -> str:
+def run_name(config: Settings, beginning: str, *others: str) -> str:
     """Name a run after what its configuration has other than usual: new fields change nothing.
 
     others: what else it depends on. A field that was renamed counts under its first name, so that

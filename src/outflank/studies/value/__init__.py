@@ -1,0 +1,1 @@
+"""Ng (2017): value networks under alpha-beta."""

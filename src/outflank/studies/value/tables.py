@@ -1,0 +1,307 @@
+"""Ng's Tables 1 to 4 and Figure 12: errors of value networks on sets of states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outflank.learn.value.sets import all_states, gather_games
+from outflank.learn.value.testing import squared_errors
+from outflank.studies.estimate import Estimate
+from outflank.studies.registry import study
+from outflank.studies.result import Claim, Column, Findings, Row
+from outflank.studies.value.networks import (
+    BORDER,
+    CORNER,
+    EFFORTS,
+    MOVES,
+    ValueEffort,
+    dense,
+    difference,
+    errors_on,
+    estimate,
+    games_of,
+    train_network,
+)
+from outflank.studies.workbench import Workbench
+
+YEARS = "1977-2015"  # of the games: about those that Ng's program had
+
+# By number: what differs from network 13, and the errors printed: on sets 2-7 and on set 1.
+Printed = Mapping[str, tuple[Mapping[str, Any], float, float]]
+
+TABLE_1: Printed = {
+    "/": (dense(512, 0.3, BORDER), 0.7427, 0.7058),
+    "1": (dense(1024, 0.3, BORDER), 0.7312, 0.6624),
+    "2": (dense(1024, 0.4, BORDER), 0.7331, 0.6886),
+    "3": (dense(1024, 0.5, BORDER), 1.0817, 1.0802),
+    "4": (dense(512, 0.4, BORDER), 0.7576, 0.7496),
+    "5": (dense(512, 0.3, CORNER), 0.7339, 0.6966),
+    "6": (dense(1024, 0.3, CORNER), 0.7298, 0.6750),
+    "7": (dense(1024, 0.4, CORNER), 0.7392, 0.7147),
+    "8": (dense(1024, 0.5, CORNER), 0.7595, 0.7457),
+    "9": (dense(512, 0.4, CORNER), 0.7300, 0.6921),
+    "10": (dense(1024, 0.4, MOVES), 0.7230, 0.6394),
+    "11": (dense(1024, 0.3, MOVES), 0.7207, 0.6666),
+    "12": (dense(1024, 0.5, MOVES), 0.9178, 0.9094),
+    "13": (dense(512, 0.3, MOVES), 0.7191, 0.6542),
+    "14": (dense(512, 0.4, MOVES), 0.7393, 0.7262),
+}
+
+
+def _uneven(nodes: int, conv: float, dense_rate: float) -> dict[str, Any]:
+    return {"nodes": nodes, "conv_dropout": conv, "dense_dropout": dense_rate, "features": MOVES}
+
+
+TABLE_2: Printed = {
+    "13": TABLE_1["13"],
+    "15": (_uneven(1024, 0.0, 0.4), 0.7525, 0.6874),
+    "16": (_uneven(1024, 0.3, 0.4), 0.7231, 0.6907),
+    "17": (_uneven(1024, 0.3, 0.5), 0.7383, 0.7254),
+    "18": (_uneven(1024, 0.4, 0.3), 0.7318, 0.7149),
+    "19": (_uneven(1024, 0.4, 0.5), 0.7430, 0.7339),
+    "20": (_uneven(1024, 0.5, 0.3), 0.8176, 0.8116),
+    "21": (_uneven(1024, 0.5, 0.4), 0.7643, 0.7567),
+    "22": (_uneven(512, 0.3, 0.4), 0.7278, 0.6723),
+    "23": (_uneven(512, 0.4, 0.3), 0.7549, 0.7425),
+    "24": (_uneven(512, 0.0, 0.3), 0.7719, 0.6125),
+    "25": (_uneven(512, 0.0, 0.4), 0.7624, 0.6068),
+}
+
+
+def _deep(conv: int, layers: int) -> dict[str, Any]:
+    return dense(512, 0.3, MOVES, conv_layers=conv, dense_layers=layers)
+
+
+TABLE_3: Printed = {
+    "13": TABLE_1["13"],
+    "26": (_deep(3, 4), 0.7202, 0.6904),
+    "27": (_deep(2, 5), 0.7237, 0.6654),
+    "28": (_deep(3, 5), 0.7238, 0.6962),
+    "29": (_deep(1, 4), 0.7356, 0.6256),
+    "30": (_deep(2, 3), 0.7309, 0.6752),
+    "31": (_deep(1, 3), 0.7379, 0.6007),
+}
+TABLE_4: Printed = {
+    "13": TABLE_1["13"],
+    "final_network1": (dense(512, 0.3, MOVES, held_out=0.1), 0.7246, 0.6916),
+    "final_network2": (dense(512, 0.3, MOVES, held_out=0.1, sets="1-7"), 0.6608, 0.5330),
+    "final_network3": (
+        dense(512, 0.3, "raw+corner-10+freemove", held_out=0.1), 0.7181, 0.6453
+    ),
+}  # fmt: skip
+_FIGURE_12 = ("5", "6", "7", "8", "9")
+_SMOKE = ("/", "5", "13", "22", "31", "final_network2")  # enough to see that all works
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """Which networks, and how far they are trained."""
+
+    networks: tuple[str, ...]
+    effort: ValueEffort = field(default_factory=ValueEffort)
+
+
+def _scales(table: Printed) -> dict[str, TableConfig]:
+    some = tuple(name for name in table if name in _SMOKE)
+    return {
+        scale: TableConfig(some if scale == "smoke" else tuple(table), effort)
+        for scale, effort in EFFORTS.items()
+    }
+
+
+_COLUMNS = (
+    Column("test", "error, other sets", unit="", digits=4),
+    Column("training", "error, set 1", unit="", digits=4),
+    Column("difference", "difference", unit="", digits=4),
+    Column("unseen", "error, games of no set", unit="", digits=4),
+)
+
+Errors = dict[str, NDArray[np.float64]]  # of each network, on all other sets
+
+
+def _rows(config: TableConfig, table: Printed, bench: Workbench) -> tuple[list[Row], Errors]:
+    """Train the networks and test them on set 1, the other sets, and games of no set."""
+    bench.need_games()
+    effort = config.effort
+    _explain(effort, bench)
+    years = "" if bench.years or effort.states == EFFORTS["smoke"].states else YEARS
+    games = games_of(bench, years)
+    unseen = gather_games(effort.unseen, wthor=bench.wthor) if effort.unseen else None
+    rows, errors = [], {}
+    for name in config.networks:
+        changes, test, training = table[name]
+        trained = train_network(bench, name, effort.config(dict(changes), bench.years or years))
+        network = trained.load()
+        bench.listener.began(f"network {name}: testing", 0)
+        others = np.concatenate(
+            [errors_on(network, games, number, effort.test_states) for number in effort.sets]
+        )
+        own = errors_on(network, games, 1, effort.test_states)
+        errors[name] = others
+        figures: dict[str, Estimate | float | None] = {
+            "test": estimate(others),
+            "training": estimate(own),
+            "difference": float(own.mean() - others.mean()),
+        }
+        if unseen is not None:
+            states = all_states(unseen.examples)
+            if effort.test_states:
+                states = states.take(slice(0, len(states), max(1, len(states) // 100_000)))
+            figures["unseen"] = estimate(squared_errors(network, states))
+        printed = {"test": test, "training": training, "difference": training - test}
+        facts = {"epochs": trained.metrics.get("epoch"), "seconds": trained.metrics.get("seconds")}
+        rows.append(Row.of(f"network {name}", figures, printed, facts))
+    return rows, errors
+
+
+def _explain(effort: ValueEffort, bench: Workbench) -> None:
+    bench.note(
+        "Errors are mean squared errors against the result (1 won, 0 drawn, -1 lost). Sets 2 to 7 "
+        "are other positions of the same games, so a network has seen their results; the last "
+        "column is of games that no set contains. Intervals are of the states drawn, not of the "
+        "chance in training: one network was trained for each row."
+    )
+    if effort.states:
+        bench.note(
+            f"At this scale {effort.states:,} states of set 1, batches of {effort.batch}, at most "
+            f"{effort.epochs:g} epochs, and fully connected layers a {effort.narrow}th as wide."
+        )
+
+
+def _less(text: str, what: str, one: NDArray[np.float64], other: NDArray[np.float64]) -> Claim:
+    """Judge whether one network's error is below another's, on the same states."""
+    return Claim.judge(text, what, difference(one, other), below=0, digits=4)
+
+
+@study(
+    "value-table-1", paper=2, title="Table 1: value networks by features, width and dropout",
+    scales=_scales(TABLE_1),
+)  # fmt: skip
+def table_1(config: TableConfig, bench: Workbench) -> Findings:
+    """Train the networks of Table 1: more features should mean a lower error."""
+    rows, errors = _rows(config, TABLE_1, bench)
+    claims = []
+    if {"/", "5", "13"} <= errors.keys():
+        claims = [
+            _less("Legal moves as a feature lower the error.", "network 13 less network 5",
+                  errors["13"], errors["5"]),
+            _less("Marking corners lowers the error.", "network 5 less the first",
+                  errors["5"], errors["/"]),
+        ]  # fmt: skip
+    return Findings(_COLUMNS, tuple(rows), claims=tuple(claims))
+
+
+def _none_better(table: Printed, text: str, config: TableConfig, bench: Workbench) -> Findings:
+    """Judge that no other network of a table is better than network 13."""
+    rows, errors = _rows(config, table, bench)
+    claims = [
+        Claim.judge(f"{text} ({name})", f"network {name} less network 13",
+                    difference(found, errors["13"]), least=0, digits=4)
+        for name, found in errors.items() if name != "13" and "13" in errors
+    ]  # fmt: skip
+    return Findings(_COLUMNS, tuple(rows), claims=tuple(claims))
+
+
+@study(
+    "value-table-2", paper=2, title="Table 2: different dropout after convolutions",
+    scales=_scales(TABLE_2),
+)  # fmt: skip
+def table_2(config: TableConfig, bench: Workbench) -> Findings:
+    """Train the networks of Table 2: asymmetric dropout should not help."""
+    return _none_better(TABLE_2, "Asymmetric dropout does not lower the error.", config, bench)
+
+
+@study("value-table-3", paper=2, title="Table 3: other numbers of layers", scales=_scales(TABLE_3))
+def table_3(config: TableConfig, bench: Workbench) -> Findings:
+    """Train the networks of Table 3: other depths should not help."""
+    return _none_better(TABLE_3, "Other depths do not lower the error.", config, bench)
+
+
+@study("value-table-4", paper=2, title="Table 4: network 13 on whole sets", scales=_scales(TABLE_4))
+def table_4(config: TableConfig, bench: Workbench) -> Findings:
+    """Train the final networks: all sets together should overfit."""
+    rows, _ = _rows(config, TABLE_4, bench)
+    by_name = {row.label: row for row in rows}
+    claims = []
+    last, usual = by_name.get("network final_network2"), by_name.get("network 13")
+    if last and usual and "unseen" in last.values and "unseen" in usual.values:
+        leak = last.values["unseen"] - last.values["test"]
+        bench.note(
+            f"final_network2 has learned the results of its test sets' games: its error is "
+            f"{leak:.4f} higher on games that no set contains."
+        )
+        gain = Estimate(
+            last.values["unseen"] - usual.values["unseen"],
+            last.intervals["unseen"][0] - usual.intervals["unseen"][1],
+            last.intervals["unseen"][1] - usual.intervals["unseen"][0],
+            last.counts["unseen"],
+        )
+        claims.append(
+            Claim.judge(
+                "All sets together overfit: nothing is gained on games that no set contains.",
+                "final_network2 less network 13",
+                gain,
+                least=0,
+                digits=4,
+            )
+        )
+    return Findings(_COLUMNS, tuple(rows), claims=tuple(claims))
+
+
+@study(
+    "value-figure-12", paper=2, title="Figure 12: five networks on sets 1 to 7",
+    scales={
+        scale: TableConfig(("5",) if scale == "smoke" else _FIGURE_12, effort)
+        for scale, effort in EFFORTS.items()
+    },
+)  # fmt: skip
+def figure_12(config: TableConfig, bench: Workbench) -> Findings:
+    """Test the networks that see corners and border on each set."""
+    bench.need_games()
+    effort = config.effort
+    _explain(effort, bench)
+    years = "" if bench.years or effort.states == EFFORTS["smoke"].states else YEARS
+    games = games_of(bench, years)
+    rows = []
+    numbers = (1, *effort.sets)
+    spread = []
+    for name in config.networks:
+        changes, _, _ = TABLE_1[name]
+        trained = train_network(bench, name, effort.config(dict(changes), bench.years or years))
+        network = trained.load()
+        found = {
+            f"set-{number}": estimate(errors_on(network, games, number, effort.test_states))
+            for number in numbers
+        }
+        spread.append(max(one.value for one in list(found.values())[1:])
+                      - min(one.value for one in list(found.values())[1:]))  # fmt: skip
+        printed = {place: error for place, error in _PRINTED_12[name].items() if place in found}
+        rows.append(Row.of(f"network {name}", dict(found), printed))
+    columns = tuple(Column(f"set-{n}", f"set {n}", unit="", digits=4) for n in numbers)
+    claim = Claim(
+        "The errors on the test sets differ by thousandths.",
+        Claim.HOLDS
+        if max(spread) < 0.01
+        else Claim.FAILS
+        if not effort.test_states
+        else Claim.OPEN,
+        f"greatest difference between two of them: {max(spread):.4f}",
+    )
+    return Findings(columns, tuple(rows), claims=(claim,))
+
+
+_PRINTED_12: dict[str, dict[str, float]] = {
+    name: {f"set-{number}": error for number, error in enumerate(errors, 1)}
+    for name, errors in {
+        "5": (0.6966, 0.7338, 0.7329, 0.7338, 0.7340, 0.7359, 0.7329),
+        "6": (0.6750, 0.7298, 0.7289, 0.7302, 0.7306, 0.7317, 0.7279),
+        "7": (0.7147, 0.7393, 0.7383, 0.7387, 0.7399, 0.7410, 0.7378),
+        "8": (0.7457, 0.7600, 0.7586, 0.7592, 0.7593, 0.7606, 0.7591),
+        "9": (0.6921, 0.7303, 0.7289, 0.7306, 0.7304, 0.7318, 0.7280),
+    }.items()
+}

@@ -1,0 +1,67 @@
+"""Value studies: the figures of games, and the papers' figures beside ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from outflank import Game
+from outflank.othello import BLACK, WHITE, Position
+from outflank.studies import studies
+from outflank.studies.value.networks import EFFORTS
+from outflank.studies.value.style import figures_of, longest_diagonal, style_of
+from outflank.studies.value.tables import TABLE_1, TABLE_2, TABLE_3, TABLE_4
+from strategies import random_game
+
+NAMES = [*(f"value-table-{number}" for number in range(1, 5)), "value-figure-12", "value-style"]
+
+
+def test_all_31_networks_and_the_final_three_are_there() -> None:
+    assert set(NAMES) <= studies().keys()
+    numbers = {*TABLE_1, *TABLE_2, *TABLE_3} - {"/"}
+    assert numbers == {str(number) for number in range(1, 32)}
+    assert set(TABLE_4) == {"13", "final_network1", "final_network2", "final_network3"}
+    assert TABLE_1["13"][1:] == (0.7191, 0.6542)
+    assert TABLE_4["final_network2"][1] == 0.6608
+
+
+def test_the_papers_scale_is_the_papers() -> None:
+    config = EFFORTS["paper"].config(dict(TABLE_1["13"][0]), "1977-2015")
+    assert (config.learning_rate, config.momentum, config.batch) == (0.001, 0.9, 5)
+    assert (config.nodes, config.dense_dropout, config.patience) == (512, 0.3, 5)
+    assert (config.rate_decay, config.states, config.held_out) == (0.001 / 500, 0, 0.2)
+    assert EFFORTS["paper"].config(dict(TABLE_1["1"][0]), "").nodes == 1024
+
+
+def test_corners_and_squares_beside_them() -> None:
+    games = [random_game(seed) for seed in range(80)]
+    for game in games:
+        black, white = style_of(game, BLACK), style_of(game, WHITE)
+        assert (black.corners, black.lost) == (white.lost, white.corners)
+        placed = sum(move.name != "pass" for move in game.moves)
+        assert len(black.beside) + len(white.beside) == placed
+        assert black.points + white.points == 1
+        assert not (black.lost_first_two and white.lost_first_two)
+        corners = [move for move in game.moves if move.name in ("a1", "a8", "h1", "h8")]
+        assert black.corners + white.corners == len(corners)
+    styles = [style_of(game, BLACK) for game in games]
+    figures = figures_of(styles)
+    assert 0 < figures["beside"].value < 100
+    assert figures["comebacks"].count == sum(style.lost_first_two for style in styles)
+    assert figures["mobility-10"].count == len([s for s in styles if 10 in s.mobility])
+
+
+def test_a_move_beside_a_corner_counts_while_the_corner_is_empty() -> None:
+    empty = Position.from_string("-" * 9 + "-OX" + "-" * 52 + " X")
+    game = Game.from_moves(["b2"], start=empty)
+    assert style_of(game, BLACK).beside == (True,)
+    taken = Position.from_string("X" + "-" * 8 + "-OX" + "-" * 52 + " X")
+    assert style_of(Game.from_moves(["b2"], start=taken), BLACK).beside == (False,)
+
+
+@pytest.mark.parametrize(
+    ("squares", "length"), [((), 0), ((0, 9, 18), 3), ((7, 14, 21, 28, 35), 5), ((0, 18), 1)]
+)
+def test_diagonals(squares: tuple[int, ...], length: int) -> None:
+    text = "".join("X" if square in squares else "-" for square in range(64))
+    position = Position.from_string(text + " O")
+    assert longest_diagonal(position, BLACK) == length
