@@ -28,13 +28,15 @@ from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
 from outflank.nets.network import ANCESTORS, Card, trainings_of
 from outflank.nets.pattern_value import ARCHITECTURE, PatternValue
-from outflank.nets.torch.pattern_value import PatternModule
+from outflank.nets.torch.pattern_value import STAGE_EMPTIES, STAGES, PatternModule
 from outflank.nets.torch.policy import set_weights, weights_of
 
 EXACT = "network-exact.safetensors"  # in a run's folder: unrounded, for further training
 
 _WARM_UP = 0.05  # share of the steps in which the learning rate rises
 _DISCS = 16.0  # scores are divided by this
+_SCALES = np.arange(0.5, 2.01, 0.05)  # that a stage's output may be multiplied by
+_ENOUGH = 500  # held-out positions of a stage from which its scale can be told
 _NOW, _BEFORE = "now.", "before."  # weights, and those at the beginning of the pass
 
 
@@ -48,7 +50,9 @@ class PatternTrainer:
         torch.set_num_threads(config.threads or torch.get_num_threads())
         self.step = 0
         self.learned = np.flatnonzero(~positions.held_out)
-        self.held_out = np.flatnonzero(positions.held_out)[: config.evaluate_states]
+        held_out = np.flatnonzero(positions.held_out)
+        every = max(1, math.ceil(len(held_out) / config.evaluate_states))
+        self.held_out = held_out[::every]  # of all years
         if config.states:
             self.learned = self.learned[
                 Shuffle(len(self.learned), config.split_seed, "states")(
@@ -126,11 +130,37 @@ class PatternTrainer:
 
     def values(self, index: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the expected results of some positions, rounded as the core rounds them."""
-        network = PatternValue(self.module.whole_numbers(), Card(ARCHITECTURE, "pieces"))
+        return np.tanh(self._outputs(index, self.scales())).astype(np.float32)
+
+    def _outputs(
+        self, index: NDArray[np.int64], scales: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """Return what the network says of some positions, before the hyperbolic tangent."""
+        weights = self.module.whole_numbers(scales)
+        evaluation = PatternValue(weights, Card(ARCHITECTURE, "pieces")).evaluation
         own, other = self.positions.own[index], self.positions.other[index]
         white = np.zeros(len(index), np.bool_)
-        found = network.evaluation.evaluate(own, other, white, self.config.threads)
-        return np.tanh(found / network.evaluation.units).astype(np.float32)
+        return evaluation.evaluate(own, other, white, self.config.threads) / evaluation.units
+
+    def scales(self) -> NDArray[np.float64]:
+        """Return by what each stage's output must be multiplied to come nearest to the results.
+
+        Learning from one's own values makes a network too cautious; held-out games say how much.
+        Stages with few held-out positions stay as they are.
+        """
+        scales = np.ones(STAGES)
+        outputs = self._outputs(self.held_out)
+        results = self.positions.value[self.held_out]
+        stages = np.minimum(self.empties[self.held_out] // STAGE_EMPTIES, STAGES - 1)
+        for stage in range(STAGES):
+            here = stages == stage
+            if here.sum() >= _ENOUGH:
+                errors = [
+                    ((np.tanh(scale * outputs[here]) - results[here]) ** 2).mean()
+                    for scale in _SCALES
+                ]
+                scales[stage] = _SCALES[int(np.argmin(errors))]
+        return scales
 
     def _learn(self, index: NDArray[np.int64], targets: NDArray[np.float32]) -> None:
         """Do one step of the optimiser."""
@@ -194,7 +224,7 @@ class PatternTrainer:
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the network for playing, and unrounded for further training."""
         card = self.card(measured)
-        PatternValue(self.module.whole_numbers(), card).save(folder / WEIGHTS)
+        PatternValue(self.module.whole_numbers(self.scales()), card).save(folder / WEIGHTS)
         save_tensors(
             folder / EXACT,
             weights_of(self.module),

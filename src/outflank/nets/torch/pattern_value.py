@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from outflank import _core
@@ -91,18 +92,23 @@ class PatternModule(nn.Module):
             ):
                 parameter.copy_(torch.from_numpy(array.astype(np.float32) / scale))
 
-    def whole_numbers(self) -> Tensors:
-        """Return the weights as the core takes them."""
+    def whole_numbers(self, scales: NDArray[np.float64] | None = None) -> Tensors:
+        """Return the weights as the core takes them.
+
+        Args:
+            scales: float64[STAGES], by which each stage's output is multiplied; None: by 1.
+        """
+        by_stage = np.ones(STAGES) if scales is None else scales
         inner = to_array(self.inner).transpose(0, 2, 1)  # by stage and unit
+        outer = to_array(self.outer)[:, :, 0] * by_stage[:, None]
+        bias = to_array(self.outer_bias)[:, 0] * by_stage
         weights = {
             "rows": _rounded(to_array(self.rows.weight), _SCALE, np.int8),
             "empties": _rounded(to_array(self.empties.weight), _SCALE, np.int16),
             "inner": _rounded(inner.reshape(-1, inner.shape[2]), _INNER_SCALE, np.int16),
             "inner_bias": _rounded(to_array(self.inner_bias), _SCALE * _INNER_SCALE, np.int32),
-            "outer": _rounded(to_array(self.outer)[:, :, 0], _OUTER_SCALE, np.int16),
-            "outer_bias": _rounded(
-                to_array(self.outer_bias)[:, 0], _SCALE * _OUTER_SCALE, np.int32
-            ),
+            "outer": _rounded(outer, _OUTER_SCALE, np.int16),
+            "outer_bias": _rounded(bias, _SCALE * _OUTER_SCALE, np.int32),
         }
         return {name: np.ascontiguousarray(array) for name, array in weights.items()}
 
