@@ -18,12 +18,13 @@ from torch.nn import functional
 from outflank.chance import Shuffle, key_of
 from outflank.data.encodings import find_encoding
 from outflank.errors import DataError
+from outflank.learn.value.cards import check_facts, training_facts
 from outflank.learn.value.config import ValueConfig
 from outflank.learn.value.material import Material
 from outflank.learn.value.sets import States
 from outflank.models import find_network_file, load_network
 from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
-from outflank.nets.network import ANCESTORS, Card, trainings_of
+from outflank.nets.network import Card
 from outflank.nets.torch.export import export_onnx, weights_in_onnx
 from outflank.nets.torch.policy import save_module, set_weights, to_array, weights_of
 from outflank.nets.torch.value import (
@@ -178,15 +179,9 @@ class ConvolutionalTrainer:
 
     def card(self, measured: Mapping[str, Any]) -> Card:
         """Return the card of the network as it is now."""
-        training: dict[str, Any] = {
-            "learner": "value",
-            "config": self.config.to_json(),
-            "data": self.material.facts,
-            "step": self.step,
-            "steps": self.steps,
-        }
-        if self.ancestors:
-            training[ANCESTORS] = trainings_of(self.ancestors)
+        training = training_facts(
+            self.config, self.material.facts, self.step, self.steps, self.ancestors
+        )
         return Card(ARCHITECTURE, self.config.features, "", training, dict(measured))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
@@ -221,10 +216,7 @@ class ConvolutionalTrainer:
         check_numbers(weights, folder / WEIGHTS)
         set_weights(self.module, weights, folder / WEIGHTS)
         state, facts = load_tensors(folder / STATE, kind="training")
-        if ValueConfig.from_json(facts["config"]) != self.config:
-            raise DataError(f"{folder}: was made with another configuration")
-        if facts["data"] != self.material.facts:
-            raise DataError(f"{folder}: was begun with other games", remedy="same-games")
+        check_facts(folder, facts, self.config, self.material.facts)
         self.best = {
             name.removeprefix(_BEST): array
             for name, array in state.items()

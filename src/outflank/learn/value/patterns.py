@@ -20,13 +20,13 @@ from torch import Tensor
 
 from outflank import _core
 from outflank.chance import Shuffle, key_of
-from outflank.errors import DataError
+from outflank.learn.value.cards import check_facts, training_facts
 from outflank.learn.value.config import ValueConfig
 from outflank.learn.value.convolutional import SCORE, STATE, WEIGHTS
 from outflank.learn.value.positions import GamePositions, lambda_returns
 from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
-from outflank.nets.network import ANCESTORS, Card, trainings_of
+from outflank.nets.network import Card
 from outflank.nets.pattern_value import ARCHITECTURE, PatternValue
 from outflank.nets.torch.pattern_value import STAGE_EMPTIES, STAGES, PatternModule
 from outflank.nets.torch.policy import set_weights, weights_of
@@ -210,15 +210,9 @@ class PatternTrainer:
 
     def card(self, measured: Mapping[str, Any]) -> Card:
         """Return the card of the network as it is now."""
-        training: dict[str, Any] = {
-            "learner": "value",
-            "config": self.config.to_json(),
-            "data": self.positions.facts,
-            "step": self.step,
-            "steps": self.steps,
-        }
-        if self.ancestors:
-            training[ANCESTORS] = trainings_of(self.ancestors)
+        training = training_facts(
+            self.config, self.positions.facts, self.step, self.steps, self.ancestors
+        )
         return Card(ARCHITECTURE, "pieces", "", training, dict(measured))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
@@ -248,10 +242,7 @@ class PatternTrainer:
     def load(self, folder: Path) -> None:
         """Restore what was saved."""
         state, facts = load_tensors(folder / STATE, kind="training")
-        if ValueConfig.from_json(facts["config"]) != self.config:
-            raise DataError(f"{folder}: was made with another configuration")
-        if facts["data"] != self.positions.facts:
-            raise DataError(f"{folder}: was begun with other games", remedy="same-games")
+        check_facts(folder, facts, self.config, self.positions.facts)
         set_weights(self.module, _part(state, _NOW), folder / STATE)
         self.before = _part(state, _BEFORE)
         for number, parameter in enumerate(self.module.parameters()):
