@@ -40,8 +40,8 @@ class ValueEffort:
         narrow: Divides the units of fully connected layers.
         test_states: Of each set to test with; 0: all.
         sets: Of states to test with, besides set 1.
-        networks: Numbers of networks that are trained; empty: all of a table.
-        unseen: Years of games that no set contains.
+        years: Of the games; about those that Ng's program had. Empty: all.
+        unseen: Years of games that no set contains; empty: not tested.
     """
 
     states: int = 0
@@ -52,7 +52,7 @@ class ValueEffort:
     narrow: int = 1
     test_states: int = 0
     sets: tuple[int, ...] = (2, 3, 4, 5, 6, 7)
-    networks: tuple[str, ...] = ()
+    years: str = "1977-2015"
     unseen: str = "2016-2020"
 
     def config(self, changes: dict[str, Any], years: str) -> ValueConfig:
@@ -69,7 +69,7 @@ class ValueEffort:
 EFFORTS = {
     "smoke": ValueEffort(
         states=200, batch=20, learning_rate=0.01, epochs=1.0, patience=0, narrow=32,
-        test_states=100, sets=(2, 3), unseen="",
+        test_states=100, sets=(2, 3), years="", unseen="",
     ),
     "laptop": ValueEffort(
         states=30_000, batch=50, learning_rate=0.01, epochs=30.0, patience=3, narrow=2,

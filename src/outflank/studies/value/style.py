@@ -13,7 +13,7 @@ from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Row
 from outflank.studies.value.networks import EFFORTS, ValueEffort, train_network
-from outflank.studies.value.tables import TABLE_1, YEARS
+from outflank.studies.value.tables import TABLE_1
 from outflank.studies.workbench import Workbench
 
 # Corners, and the squares beside them: C-squares on the edges, X-squares on the diagonals.
@@ -129,11 +129,11 @@ _COLUMNS = (
 def style(config: StyleConfig, bench: Workbench) -> Findings:
     """Let networks of three feature sets play the same openings, and describe their games."""
     bench.need_games()
-    years = "" if bench.years or config.effort.unseen == "" else YEARS
+    years = bench.years or config.effort.years
     rows, found = [], {}
     for name in config.networks:
         changes, _, _ = TABLE_1[name]
-        made = config.effort.config(dict(changes), bench.years or years)
+        made = config.effort.config(dict(changes), years)
         trained = train_network(bench, name, made)
         spec = f"alphabeta:net={trained.folder},depth={config.depth}"
         games = [game for rival in config.opponents for game in _play(spec, rival, config.games)]

@@ -29,8 +29,6 @@ from outflank.studies.value.networks import (
 )
 from outflank.studies.workbench import Workbench
 
-YEARS = "1977-2015"  # of the games: about those that Ng's program had
-
 # By number: what differs from network 13, and the errors printed: on sets 2-7 and on set 1.
 Printed = Mapping[str, tuple[Mapping[str, Any], float, float]]
 
@@ -129,13 +127,13 @@ def _rows(config: TableConfig, table: Printed, bench: Workbench) -> tuple[list[R
     bench.need_games()
     effort = config.effort
     _explain(effort, bench)
-    years = "" if bench.years or effort.states == EFFORTS["smoke"].states else YEARS
+    years = bench.years or effort.years
     games = games_of(bench, years)
     unseen = gather_games(effort.unseen, wthor=bench.wthor) if effort.unseen else None
     rows, errors = [], {}
     for name in config.networks:
         changes, test, training = table[name]
-        trained = train_network(bench, name, effort.config(dict(changes), bench.years or years))
+        trained = train_network(bench, name, effort.config(dict(changes), years))
         network = trained.load()
         bench.listener.began(f"network {name}: testing", 0)
         others = np.concatenate(
@@ -265,14 +263,14 @@ def figure_12(config: TableConfig, bench: Workbench) -> Findings:
     bench.need_games()
     effort = config.effort
     _explain(effort, bench)
-    years = "" if bench.years or effort.states == EFFORTS["smoke"].states else YEARS
+    years = bench.years or effort.years
     games = games_of(bench, years)
     rows = []
     numbers = (1, *effort.sets)
     spread = []
     for name in config.networks:
         changes, _, _ = TABLE_1[name]
-        trained = train_network(bench, name, effort.config(dict(changes), bench.years or years))
+        trained = train_network(bench, name, effort.config(dict(changes), years))
         network = trained.load()
         found = {
             f"set-{number}": estimate(errors_on(network, games, number, effort.test_states))
