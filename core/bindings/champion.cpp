@@ -9,7 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/listening.hpp"
 #include "champion/games.hpp"
 #include "evaluation/champion.hpp"
 #include "evaluation/champion_fit.hpp"
@@ -32,7 +34,7 @@ ChampionEvaluation* make_evaluation(const MatrixIn<std::int16_t>& weights) {
 // The values of a board and of those after each move, by indices that are changed move by move.
 ArrayOut<Value> evaluate_line(const ChampionEvaluation& evaluation, Bits own, Bits other,
                               const std::vector<int>& moves) {
-  Board board{own, other};
+  Board board = checked_board(own, other);
   Indices indices(board);
   auto values = new_array<Value>({moves.size() + 1});
   for (std::size_t i = 0;; ++i) {
@@ -65,52 +67,66 @@ auto by_stages(const std::vector<Number>& weights) {
 auto fit(const Boards& own, const Boards& other, const ArrayIn<float>& scores,
          const std::optional<MatrixIn<float>>& start, int iterations, int sweeps, double pull,
          int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   same_length(size, scores.shape(0));
+  check_numbers("scores", scores.data(), size, 1e6f);
+  within("iterations", iterations, 0, 1 << 20);
+  within("sweeps", sweeps, 0, 1 << 20);
+  within("pull", pull, 0.0, 1e12);
+  threads = threads_for(threads);
   std::span<const float> from;
   if (start) {
     from = {start->data(), start->size()};
     if (from.size() != std::size_t{kStages} * kStageWeights)
-      throw nb::value_error("start has another shape than the champion's weights");
+      refuse("start has another shape than the champion's weights");
+    check_numbers("start", from.data(), from.size());
   }
-  std::vector<float> weights;
-  {
-    nb::gil_scoped_release release;
-    weights = fit_champion({own.data(), size}, {other.data(), size}, {scores.data(), size}, from,
-                           {iterations, sweeps, pull, threads});
-  }
-  return by_stages(weights);
+  return by_stages(listening([&] {
+    return fit_champion({own.data(), size}, {other.data(), size}, {scores.data(), size}, from,
+                        {iterations, sweeps, pull, threads});
+  }));
 }
 
 auto quantise(const MatrixIn<float>& weights) {
   if (weights.size() != std::size_t{kStages} * kStageWeights)
-    throw nb::value_error("these are not the champion's weights");
+    refuse("these are not the champion's weights");
+  check_numbers("weights", weights.data(), weights.size());
   return by_stages(quantise_champion({weights.data(), weights.size()}));
+}
+
+TrainingGameOptions* make_game_options(int depth, int solve_from, int least_opening,
+                                       int most_opening, double randomness) {
+  within("depth", depth, 1, kMostDepth);
+  within("solve_from", solve_from, 0, 24);
+  within("least_opening", least_opening, 0, kSquares);
+  within("most_opening", most_opening, least_opening, kSquares);
+  within("randomness", randomness, 0.0, 1.0);
+  return new TrainingGameOptions{depth, solve_from, least_opening, most_opening, randomness};
 }
 
 // Games that follow each other use the same tables: they are played in order, by one thread.
 auto play_games(const Evaluation& evaluation, const Boards& own, const Boards& other,
                 const ArrayIn<std::uint64_t>& keys, const TrainingGameOptions& options,
-                double deviations, const std::vector<DepthRegression>& regressions,
-                std::size_t megabytes) {
-  const std::size_t games = same_length(own.shape(0), other.shape(0));
+                double deviations, const std::vector<DepthRegression>& regressions, int megabytes) {
+  const std::size_t games = check_boards(own, other);
   same_length(games, keys.shape(0));
+  within("megabytes", megabytes, 1, kMostMegabytes);
+  within("deviations", deviations, 0.0, 1000.0);
   if (!evaluation.in_discs()) throw nb::value_error("the evaluation must be in discs");
   std::vector<TrainingPosition> positions;
   std::vector<std::uint32_t> game_of;
-  {
-    nb::gil_scoped_release release;
+  listening([&] {
     const Selectivity selectivity(deviations, regressions);
-    MidgameTable table(megabytes);
-    EndgameTable endgames(megabytes);
-    for (std::size_t game = 0; game < games; ++game) {
+    MidgameTable table(static_cast<std::size_t>(megabytes));
+    EndgameTable endgames(static_cast<std::size_t>(megabytes));
+    for (std::size_t game = 0; game < games && !must_end(); ++game) {
       const auto played =
           play_training_game({own.data()[game], other.data()[game]}, keys.data()[game], evaluation,
                              table, endgames, selectivity, options);
       positions.insert(positions.end(), played.begin(), played.end());
       game_of.resize(positions.size(), static_cast<std::uint32_t>(game));
     }
-  }
+  });
   auto mine = new_array<Bits>({positions.size()}), theirs = new_array<Bits>({positions.size()});
   auto scores = new_array<std::int8_t>({positions.size()});
   auto values = new_array<float>({positions.size()});
@@ -181,8 +197,8 @@ Returns float32 of shape (stages, weights per stage), in discs.)");
 
   nb::class_<TrainingGameOptions>(module, "TrainingGameOptions",
                                   "How games to learn from are played.")
-      .def(nb::init<int, int, int, int, double>(), nb::kw_only(), "depth"_a = 6,
-           "solve_from"_a = 14, "least_opening"_a = 4, "most_opening"_a = 24, "randomness"_a = 0.5,
+      .def(nb::new_(&make_game_options), nb::kw_only(), "depth"_a = 6, "solve_from"_a = 14,
+           "least_opening"_a = 4, "most_opening"_a = 24, "randomness"_a = 0.5,
            R"(Args:
     depth: of the searches.
     solve_from: empty squares from which the game is solved.

@@ -67,6 +67,8 @@ class Solver {
 
   void set_guide(std::shared_ptr<const ChampionEvaluation> evaluation, double deviations,
                  std::vector<DepthRegression> regressions, std::vector<DepthRegression> endings) {
+    if (!evaluation) refuse("a guide needs an evaluation");
+    within("deviations", deviations, 0.0, 1000.0);
     guide_ = std::move(evaluation);
     guide_table_ = std::make_unique<MidgameTable>(kGuideMegabytes);
     midgame_ = Selectivity(deviations, std::move(regressions));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "batch/parallel.hpp"
+#include "calls/long_call.hpp"
 #include "othello/moves.hpp"
 #include "othello/quadrants.hpp"
 
@@ -88,7 +89,7 @@ void descend(std::span<const Features> boards, std::span<const float> scores,
   }
   for (std::size_t i = 0; i < size; ++i) direction[i] = step[i] = residual[i] / times[i];
   double strength = product(residual, step);
-  for (int iteration = 0; iteration < iterations && strength > 0; ++iteration) {
+  for (int iteration = 0; iteration < iterations && strength > 0 && !must_end(); ++iteration) {
     for (std::size_t i = 0; i < size; ++i) image[i] = static_cast<float>(pull) * direction[i];
     for (const Features& features : boards) {
       const float along = sum(features, direction);

@@ -33,6 +33,8 @@ def end_calls() -> None:
 
     Calls made later end as soon, too: this is for a program that is about to exit, and happens at
     every exit by itself.
+    """
+
 def limit_threads(most: int) -> None:
     """
     Make threads=0 mean at most so many cores in this process; 0: no limit.

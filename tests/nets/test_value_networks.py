@@ -18,7 +18,7 @@ from strategies import random_game
 torch = pytest.importorskip("torch", reason="needs PyTorch (the extra train)")
 pytest.importorskip("onnx", reason="needs onnx (the extra train)")
 
-from outflank.nets.onnx_policy import VALUE
+from outflank.nets.onnx_policy import VALUE  # noqa: E402
 from outflank.nets.torch.export import export_onnx  # noqa: E402
 from outflank.nets.torch.policy import save_module  # noqa: E402
 from outflank.nets.torch.value import (  # noqa: E402

@@ -13,7 +13,7 @@ from outflank.cli.show import find_game
 from outflank.cli.spreading import OnCluster
 from outflank.cluster.solving import Solved, solve_positions
 from outflank.errors import OutflankError
-from outflank.numbers import GAMES, THREADS
+from outflank.numbers import GAMES, PROCESSES, THREADS
 from outflank.othello import Game, Position
 from outflank.players import Player, Unit, make_player
 from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
@@ -32,7 +32,9 @@ def solve(
     workers: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Positions to solve at once. Default: 1, or all that a Ray cluster can."
+            min=1,
+            max=PROCESSES.greatest,
+            help="Positions to solve at once. Default: 1, or all that a Ray cluster can.",
         ),
     ] = None,
     cluster: OnCluster = None,

@@ -10,7 +10,6 @@ from outflank import _core
 from outflank.cluster.choice import count_workers, start
 from outflank.cluster.cluster import Work
 from outflank.othello import Move, Position
-from outflank.players.questions import interruptible
 
 _TABLE = 256  # megabytes of a solver's transposition table
 
@@ -58,16 +57,10 @@ class SolveWork(Work[Position, Solved]):
         solver.clear()  # so that a position takes as long alone as among others
         began = time.perf_counter()
         threads = self.threads
-        found = interruptible(
-            lambda stop: solver.solve(
-                *task.bits, win_draw_loss=self.wld, threads=threads, stop=stop
-            )
-        )
+        found = solver.solve(*task.bits, win_draw_loss=self.wld, threads=threads)
         scored: list[tuple[int, int]] = []
         if self.moves and not task.is_over:
-            scored, _ = interruptible(
-                lambda stop: solver.solve_moves(*task.bits, threads=threads, stop=stop)
-            )
+            scored, _ = solver.solve_moves(*task.bits, threads=threads)
         return Solved(
             task,
             found.score,

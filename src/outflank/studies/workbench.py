@@ -172,7 +172,7 @@ class Workbench:
         """
         described = learn.find_learner(learner)
         begun = [Path(start).name] if start else []
-        folder = self.folder / "runs" / _run_name(config, learner, *begun)
+        folder = self.folder / "runs" / run_name(config, learner, *begun)
         if start:
             config = config.with_settings([f"start={start}"])
         if not (folder / _FINISHED).is_file():

@@ -8,19 +8,22 @@ from pathlib import Path
 
 import numpy as np
 
+from outflank import cluster
 from outflank.learn.champion.config import PRESETS, ChampionConfig
 from outflank.learn.learner import (
     GAMES,
-    WORKERS,
     WTHOR,
     Curve,
     Learner,
     Need,
     TrainingContext,
+    workers_option,
 )
 from outflank.learn.run import Run
 from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
+
+_WORKERS = 2
 
 _ABOUT = """
 In each round the evaluation plays games against itself, with random first moves and solved
@@ -70,7 +73,9 @@ def _trainer(config: ChampionConfig, context: TrainingContext) -> Iterator[Train
             scores,
             examples.game.astype(np.int64),
         )
-    players = GamePlayers(config, starts, context.options["workers"])
+    players = GamePlayers(
+        config, starts, cluster.count_workers(context.options["workers"], usual=_WORKERS)
+    )
     try:
         yield ChampionTrainer(config, context.folder, players, experts, context.report)
     finally:
@@ -128,7 +133,7 @@ LEARNER = Learner(
         ),
     ),
     needs=(Need(GAMES.name, GAMES.missing, "source=wthor"),),
-    options=(WTHOR, WORKERS),
+    options=(WTHOR, workers_option(_WORKERS)),
     closed=("first",),
     closing=_closing,
 )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core, cluster
-from outflank.learn.selfplay.config import SelfPlayConfig
+from outflank.learn.selfplay.config import LINES, SelfPlayConfig
 from outflank.learn.selfplay.networks import Weights, evaluator_of
 
 GAMES_OF_A_TASK = 250  # enough to fill batches, few enough to share the work evenly
@@ -103,8 +103,10 @@ class SelfPlayers:
         """Play the games of a generation, from 0, and return them in the order of their numbers."""
         total = self.config.games
         first = generation * total
-        fair = -(-total // (2 * self._cluster.workers))
-        most = min(GAMES_OF_A_TASK, max(_LEAST_OF_A_TASK, fair))
+        most = GAMES_OF_A_TASK
+        if self.config.network in LINES:  # the others' answers depend on the size of their batches
+            fair = -(-total // (2 * self._cluster.workers))
+            most = min(most, max(_LEAST_OF_A_TASK, fair))
         sizes = [min(most, total - done) for done in range(0, total, most)]
         starts = first + np.cumsum([0, *sizes[:-1]])
         shared = self._cluster.share(weights)

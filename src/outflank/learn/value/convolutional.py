@@ -25,6 +25,7 @@ from outflank.learn.value.sets import States
 from outflank.models import find_network_file, load_network
 from outflank.nets.files import Tensors, load_tensors, load_weights, save_tensors
 from outflank.nets.network import Card
+from outflank.nets.onnx_policy import VALUE
 from outflank.nets.torch.export import export_onnx, weights_in_onnx
 from outflank.nets.torch.policy import save_module, set_weights, to_array, weights_of
 from outflank.nets.torch.value import (
@@ -191,7 +192,7 @@ class ConvolutionalTrainer:
         try:
             card = self.card(measured)
             save_module(folder / WEIGHTS, self.module, card)
-            export_onnx(folder / MODEL, self.module, card, value=True)
+            export_onnx(folder / MODEL, self.module, card, (VALUE,))
         finally:
             set_weights(self.module, now, folder / WEIGHTS)
 
