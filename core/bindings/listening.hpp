@@ -18,6 +18,7 @@ namespace nb = nanobind;
 // Calls under way in all threads, and whether they must end because the program does.
 struct Calls {
   static inline std::atomic<int> under_way{0};
+  static inline std::atomic<int> ended{0};  // how often all calls were ended
   static inline std::atomic<bool> closing{false};
 
   Calls() { ++under_way; }
@@ -45,9 +46,11 @@ class Steps {
 template <typename Work>
 std::invoke_result_t<Work> listening(Work&& work) {
   const Calls counted;
+  const int before = Calls::ended.load(std::memory_order_relaxed);
   std::optional<nb::python_error> raised;
   LongCall call([&] {
     if (Calls::closing.load(std::memory_order_relaxed)) return true;
+    if (Calls::ended.load(std::memory_order_relaxed) != before) return true;
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() == 0) return false;
     raised.emplace();

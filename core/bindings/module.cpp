@@ -20,14 +20,19 @@ const char* build() {
 #endif
 }
 
-// Ends every call under way, and waits until their threads have left the compiled code: one that
-// came back after Python is gone would abort the process.
+// Ends every call under way, and waits until their threads have left the compiled code.
 void end_calls() {
   using outflank::Calls;
-  Calls::closing = true;
+  ++Calls::ended;
   nanobind::gil_scoped_release release;
   for (int tick = 0; tick < 300 && Calls::under_way > 0; ++tick)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+// At exit, for good: a thread that came back after Python is gone would abort the process.
+void close_calls() {
+  outflank::Calls::closing = true;
+  end_calls();
 }
 
 }  // namespace
@@ -53,9 +58,8 @@ mean the same everywhere:
   module.def("end_calls", &end_calls,
              R"(End every long call under way in any thread, with SystemExit in it.
 
-Calls made later end as soon, too: this is for a program that is about to exit, and happens at
-every exit by itself.)");
-  nb::module_::import_("atexit").attr("register")(module.attr("end_calls"));
+This is for a program that is about to exit, and happens at every exit by itself.)");
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&close_calls));
   module.def("limit_threads", &limit_threads, "most"_a,
              "Make threads=0 mean at most so many cores in this process; 0: no limit.");
   bind_rules(module);

@@ -249,7 +249,7 @@ std::tuple<double, int, std::uint64_t, std::uint64_t, std::uint64_t> search_pyth
   const Board board = checked_board(own, other);
   refuse_finished(board);
   checked_depth(depth);
-  within("horizon", horizon, 0, most_horizon);
+  horizon = std::min(within("horizon", horizon, 0, kMostDepth), most_horizon);
   BatchedOptions options{horizon, ends_named(ends), memory, {}};
   if (chooser)
     options.chooser = [&](const Board& seen, Bits legal) {

@@ -31,8 +31,7 @@ def end_calls() -> None:
     """
     End every long call under way in any thread, with SystemExit in it.
 
-    Calls made later end as soon, too: this is for a program that is about to exit, and happens at
-    every exit by itself.
+    This is for a program that is about to exit, and happens at every exit by itself.
     """
 
 def limit_threads(most: int) -> None:

@@ -60,14 +60,14 @@ GAMES = Range(1, 100_000_000)
 MEGABYTES = Range(1, 65_536)
 SECONDS = Range(0.0, 1e6)
 
-# Of the options of player specs, by name; a test holds every kind of player to it.
+# Of the options of player specs, by name; a test holds every shipped kind of player to it.
 OPTIONS = {
     "c": Range(0.0, 1000.0),
     "depth": Range(0, 60),
-    "discs": Range(0.0, 64.0),
+    "discs": Range(0.0, 1000.0),
     "fpu": Range(-2.0, 2.0),
     "games": GAMES,
-    "leaves": Range(1, 4096),
+    "leaves": Range(1, 256),
     "level": Range(0, 60),
     "memory": MEGABYTES,
     "nodes": Range(1, 10**15),
@@ -77,7 +77,7 @@ OPTIONS = {
     "selectivity": Range(0.0, 100.0),
     "sims": Range(1, 2**30),
     "solve": Range(0, 60),
-    "temperature": Range(0.0, 100.0),
+    "temperature": Range(0.0, 1000.0),
     "temperature_plies": Range(0, 60),
     "threads": THREADS,
     "time": SECONDS,

@@ -8,6 +8,7 @@ program prints each function before its calls, so that whoever started it knows 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from hostile.stub import Signature, classes, signatures
 from outflank import _core
 
 OWN, OTHER = 0x0000000810000000, 0x0000001008000000  # the start position
+END_OWN, END_OTHER = 0xA0C1EBDDDBD7EECE, 0x1C3C142224281020  # seven squares are empty
 FULL = 2**64 - 1
 # What a parameter is given if its type alone does not say enough.
 GOOD: dict[str, Any] = {
@@ -119,10 +121,14 @@ def _greatest(kind: Any) -> Any:
 
 def good(name: str, type_text: str, owner: str = "") -> Any:
     """Return a good argument."""
+    if name == "evaluator" and type_text.startswith("Callable"):
+        return lambda own, other, white: np.zeros(len(own))
     if "NDArray[numpy." in type_text and not type_text.startswith(("int |", "LineNetwork |")):
         return array(name, type_text, owner)
     if type_text.startswith("Sequence[DepthRegression]"):
         return [_core.DepthRegression(3, 1, 4, 64, 1.0, 0.0, 1.0)]
+    if "Sequence[int]" in type_text:
+        return [19]
     if type_text.startswith("Sequence[Mind]"):
         return [_core.Mind(_core.Evaluation.named("discs"))]
     plain = type_text.split(" | ")[0]
@@ -130,8 +136,8 @@ def good(name: str, type_text: str, owner: str = "") -> Any:
         return make("LineNetwork")
     if plain in classes():
         return make(plain)
-    if name == "evaluator" and type_text.startswith("Callable"):
-        return lambda own, other, white: np.zeros(len(own))
+    if owner == "Solver" and name in ("own", "other"):
+        return END_OWN if name == "own" else END_OTHER
     if name in GOOD:
         return GOOD[name]
     if plain == "bool":
@@ -149,7 +155,15 @@ def array(name: str, type_text: str, owner: str) -> Any:
         return (
             _core.PatternLearner(patterns()).exact_weights() if kind is np.float32 else patterns()
         )
+    if name == "weights" and owner in ("ChampionEvaluation", ""):
+        return np.zeros(_core.ChampionEvaluation.shape, kind)
     special = {
+        ("PatternNetwork", "rows"): np.zeros((117_262, 16), np.int8),
+        ("PatternNetwork", "empties"): np.zeros((61, 16), np.int16),
+        ("PatternNetwork", "inner"): np.zeros((16 * 16, 16), np.int16),
+        ("PatternNetwork", "inner_bias"): np.zeros((16, 16), np.int32),
+        ("PatternNetwork", "outer"): np.zeros((16, 16), np.int16),
+        ("PatternNetwork", "outer_bias"): np.zeros(16, np.int32),
         ("NTupleNetwork", "lengths"): np.array([2], kind),
         ("NTupleNetwork", "squares"): np.array([0, 1], np.uint8),
         ("NTupleNetwork", "offsets"): np.array([0], np.uint32),
@@ -223,7 +237,15 @@ def find(of: Signature) -> Any:
     return getattr(make(of.owner) if of.owner else _core, of.name)
 
 
+_SECONDS_TO_HEAR = 10.0  # under the load of other tests
+
+
+def _too_slow(*_: object) -> None:
+    raise TimeoutError
+
+
 def main() -> None:
+    signal.signal(signal.SIGALRM, _too_slow)
     tries = 0
     most = float(os.environ.get("HOSTILE_MOST_SECONDS", "60"))
     wanted = sys.argv[1:]
@@ -234,10 +256,12 @@ def main() -> None:
         called = find(one)
         for given in hostile_calls(one):
             began = time.monotonic()
+            signal.setitimer(signal.ITIMER_REAL, most)
             with suppress(Exception):  # whatever is raised is an answer
                 called(**given)
+            signal.setitimer(signal.ITIMER_REAL, 0)
             tries += 1
-            if time.monotonic() - began > most:
+            if time.monotonic() - began > most + _SECONDS_TO_HEAR:  # long work is ended in time
                 print(f"slow {one} {given}", flush=True)
     print(f"tries {tries}", flush=True)
 

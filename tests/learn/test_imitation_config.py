@@ -43,7 +43,7 @@ def test_settings() -> None:
         ("batch=many", "batch: 'many'; accepted is a whole number"),
         ("batch=0", "batch: 0; accepted is 1 to"),
         ("learning_rate=fast", "learning_rate: 'fast'; accepted is a number"),
-        ("rate=nan", "learning_rate: nan; accepted is 0 to"),
+        ("rate=nan", "learning_rate: 'nan'; accepted is a number"),
         ("seed=-1", "seed: -1; accepted is 0 to"),
         ("split_seed=-1", "split_seed: -1; accepted is 0 to"),
         ("augment=perhaps", "augment: 'perhaps'; accepted is yes or no"),

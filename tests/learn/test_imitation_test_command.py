@@ -113,7 +113,7 @@ def test_several_as_one(test: Test, trained: Path, weighted_wthor: Path) -> None
         (["--years", "2001-2009"], "no games of 2004-2009; years there are 2001-2003"),
         (["--years", "last"], "years 'last': accepted are 2004, 1977-2015 and -2000"),
         (["--split", "hard"], "no such test set: 'hard'"),
-        (["--split", "original", "--held-out", "2"], "share 2.0: accepted is 0 to 1"),
+        (["--split", "original", "--held-out", "2"], "invalid value for '--held-out'"),
         (["--split", "original", "--held-out", "0"], "nothing is left to test with"),
     ],
 )

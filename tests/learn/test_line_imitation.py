@@ -284,7 +284,7 @@ def test_a_network_that_looks_at_one_board_only(weighted_wthor: Path, tmp_path: 
         ("blocks=-1", "blocks: -1; accepted is 0 to 32"),
         ("line_dropout=1", "line_dropout: 1.0; accepted is 0 to 0.9"),
         ("back_off=-1", "back_off: -1.0; accepted is 0 to 10"),
-        ("table_decay=nan", "table_decay: nan; accepted is 0 to 1000"),
+        ("table_decay=nan", "table_decay: 'nan'; accepted is a number"),
         ("repeats=2", "repeats: 2.0; accepted is 0 to 1"),
         ("layers=two", "layers: 'two'; accepted is a whole number"),
     ],

@@ -143,8 +143,8 @@ def test_levels_rise() -> None:
         ("level=30", r"level must be 1\.\.20"),
         ("depth=0", r"depth must be 1\.\.60"),
         ("time=0s", "positive"),
-        ("memory=0", "memory must be positive"),
-        ("selectivity=-1", "must not be negative"),
+        ("memory=0", "memory must be 1 to"),
+        ("selectivity=-1", "selectivity must be 0 to"),
     ],
 )
 def test_bad_options_are_explained(net: Path, options: str, message: str) -> None:

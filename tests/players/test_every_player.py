@@ -88,6 +88,7 @@ GAMES = [Game(), random_game(3, plies=25), Game(MUST_PASS)]
 SLOW = {
     "alphabeta": "alphabeta:eval=patterns,depth=50",
     "alphabeta over a network": f"alphabeta:net={small_network(1)},depth=50",
+    "champion": f"champion:net={champion_weights()},time=1m,memory=16",
     "mcts": "mcts:rollouts=100000000,memory=2000",
     "mcts over a network": f"mcts:net={small_network(1)},time=1m",
     "mcts over any network": "mcts:net=imitation-fast,sims=1000000",
@@ -281,7 +282,7 @@ def test_specs_are_read_and_written(text: str, spec: Spec) -> None:
     [
         ("", "not a player spec"),
         ("no such", "not a player spec"),
-        ("nobody", "no such player: 'nobody'; players are alphabeta, bag, edax, evolved"),
+        ("nobody", "no such player: 'nobody'; players are alphabeta, bag, champion, edax, evolved"),
         ("random:", "random: nothing follows the colon; its options are seed"),
         ("random:seed=", "cannot read"),
         ("random:seed=1,", "cannot read"),

@@ -86,5 +86,5 @@ def test_a_seed_makes_it_repeatable() -> None:
 
 
 def test_wrong_budgets() -> None:
-    with pytest.raises(SpecError, match="discs cannot be -1"):
+    with pytest.raises(SpecError, match="discs must be 0 to 1000"):
         make_player("lenient:discs=-1")

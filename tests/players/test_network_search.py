@@ -152,14 +152,15 @@ def test_each_position_is_evaluated_once(network: Path) -> None:
     assert len(asked) == len(set(asked))
 
 
-def counted(player: Player) -> list[tuple[int, int]]:
+def counted(player: Player) -> list[tuple[int, int, bool]]:
     """Note every position that a player's network is asked about."""
-    asked: list[tuple[int, int]] = []
+    asked: list[tuple[int, int, bool]] = []
     search = player._network  # type: ignore[attr-defined]
     plain = search.network.predict
 
     def predict(boards: Boards) -> Prediction:
-        asked.extend(zip(boards.own.tolist(), boards.other.tolist(), strict=True))
+        sides = (boards.own, boards.other, boards.white_to_move)
+        asked.extend(zip(*(side.tolist() for side in sides), strict=True))
         found: Prediction = plain(boards)
         return found
 

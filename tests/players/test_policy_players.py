@@ -102,7 +102,7 @@ def test_moves_are_drawn_early_in_the_game_only(networks: list[Path]) -> None:
     np.testing.assert_array_equal(found, np.where(plies < limit, hot, cold))
     assert (found != hot).any()
     assert (found != cold).any()
-    with pytest.raises(SpecError, match=r"temperature_plies must be 0\.\.60"):
+    with pytest.raises(SpecError, match="temperature_plies must be 0 to 60"):
         make_player(f"{spec},temperature_plies=61")
 
 
@@ -203,7 +203,7 @@ def test_passes_among_other_boards(networks: list[Path]) -> None:
 @pytest.mark.parametrize("temperature", ["-1", "nan", "inf", "1e-9", "2000"])
 def test_wrong_temperatures(temperature: str, networks: list[Path]) -> None:
     for kind in ("policy", "bag"):
-        with pytest.raises(SpecError, match="temperature cannot be"):
+        with pytest.raises(SpecError, match="temperature (cannot|must) be"):
             make_player(f"{kind}:{networks[0]},temperature={temperature}")
 
 

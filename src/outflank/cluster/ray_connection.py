@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import outflank
@@ -88,9 +89,17 @@ def _import_ray() -> Any:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if importlib.util.find_spec("ray") is None:
         raise ClusterError(f"a cluster needs Ray, which is not installed; {_HOW_TO_INSTALL}")
+    _show_token()
     import ray
 
     return ray
+
+
+def _show_token() -> None:
+    """Let Ray show its token if this user has one: `ray start` then asks everybody for it."""
+    given = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
+    if given or Path("~/.ray/auth_token").expanduser().is_file():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
 
 
 def _find(ray: ModuleType, where: str) -> str | None:

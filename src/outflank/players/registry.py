@@ -149,7 +149,8 @@ def _convert(text: str, wanted: type) -> object:
 def _check_range(key: str, value: object) -> None:
     """Raise ValueError for a number that is outside the range of its option."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        OPTIONS[key].check(key, value)
+        if key in OPTIONS:  # a player of somebody's own may have others
+            OPTIONS[key].check(key, value)
 
 
 def _accepted(wanted: type) -> str:

@@ -173,7 +173,9 @@ def test_the_words_of_all_pages(page: Page, folder: Path) -> None:
         page.wait_for_timeout(200)
         text = page.locator("body").inner_text()
         for wrong in WRONG:
-            assert wrong not in text.replace("Learning to Play", ""), f"{name}: {wrong}"
+            # Titles of papers are what they are.
+            own = re.sub("Learning to Play|Deep Learning", "", text)
+            assert wrong not in own, f"{name}: {wrong}"
     page.goto("/#/learn")  # links of old lead there
     expect(page).to_have_url(re.compile("#/train$"))
     expect(page).to_have_title("Train · Outflank")

@@ -232,7 +232,8 @@ def _entry(
         "shallow": shallow,
         "from_discs": discs[0],
         "to_discs": discs[1],
-        "slope": round(slope, 4),
+        # Neither may vanish by rounding; and errors that a model predicts may be beyond measure.
+        "slope": max(round(slope, 4), 1e-4),
         "offset": round(offset, 2),
-        "error": round(error, 2),
+        "error": float(np.clip(round(error, 2), 0.01, 1e6)),
     }
