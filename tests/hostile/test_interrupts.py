@@ -31,7 +31,7 @@ LONG = {
 }
 
 
-def begin(words: list[str], folder: Path) -> subprocess.Popen[str]:
+def begin(words: list[str], folder: Path, seconds: float = 1.5) -> subprocess.Popen[str]:
     """Start a command and wait until it is at work."""
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     process = subprocess.Popen(
@@ -45,7 +45,7 @@ def begin(words: list[str], folder: Path) -> subprocess.Popen[str]:
         start_new_session=True,
     )
     until = time.monotonic() + 120
-    while used(process.pid) < 1.5 and process.poll() is None and time.monotonic() < until:
+    while used(process.pid) < seconds and process.poll() is None and time.monotonic() < until:
         time.sleep(0.05)
     return process
 
@@ -84,7 +84,7 @@ def test_a_command_ends_cleanly(name: str, number: signal.Signals, tmp_path: Pat
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_engine_ends_while_it_thinks(number: signal.Signals, tmp_path: Path) -> None:
-    process = begin(["gtp", "alphabeta:depth=30"], tmp_path)
+    process = begin(["gtp", "alphabeta:depth=30"], tmp_path, seconds=0.2)  # it waits to be asked
     assert process.stdin is not None
     process.stdin.write("genmove black\n")
     process.stdin.flush()

@@ -203,7 +203,7 @@ def test_passes_among_other_boards(networks: list[Path]) -> None:
 @pytest.mark.parametrize("temperature", ["-1", "nan", "inf", "1e-9", "2000"])
 def test_wrong_temperatures(temperature: str, networks: list[Path]) -> None:
     for kind in ("policy", "bag"):
-        with pytest.raises(SpecError, match="temperature (cannot|must) be"):
+        with pytest.raises(SpecError, match=r"temperature (cannot|must) be"):
             make_player(f"{kind}:{networks[0]},temperature={temperature}")
 
 

@@ -45,6 +45,8 @@ def connect(where: str) -> None:
             else a new one that ends with this process. `ray://HOST:PORT`: another machine's.
     """
     global _connected
+    if where.startswith(_CLIENT):
+        _show_token()
     ray = _import_ray()
     if ray.is_initialized() and _connected in (None, where):
         if _connected is None:  # the caller did it
@@ -89,14 +91,13 @@ def _import_ray() -> Any:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if importlib.util.find_spec("ray") is None:
         raise ClusterError(f"a cluster needs Ray, which is not installed; {_HOW_TO_INSTALL}")
-    _show_token()
     import ray
 
     return ray
 
 
 def _show_token() -> None:
-    """Let Ray show its token if this user has one: `ray start` then asks everybody for it."""
+    """Let Ray's client show its token if this user has one: `ray start` then asks for it."""
     given = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
     if given or Path("~/.ray/auth_token").expanduser().is_file():
         os.environ.setdefault("RAY_AUTH_MODE", "token")

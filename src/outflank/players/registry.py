@@ -148,9 +148,9 @@ def _convert(text: str, wanted: type) -> object:
 
 def _check_range(key: str, value: object) -> None:
     """Raise ValueError for a number that is outside the range of its option."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        if key in OPTIONS:  # a player of somebody's own may have others
-            OPTIONS[key].check(key, value)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if is_number and key in OPTIONS:  # a player of somebody's own may have other options
+        OPTIONS[key].check(key, value)  # type: ignore[arg-type]
 
 
 def _accepted(wanted: type) -> str:

@@ -11,6 +11,7 @@ import typer
 from outflank.cli.output import Json, console, print_json
 from outflank.files import check_target
 from outflank.nets.files import SUFFIX
+from outflank.numbers import SEEDS
 
 _SHOWN_STAGE = 37  # discs from which the stage whose errors are printed begins
 
@@ -22,13 +23,18 @@ def calibrate(
         typer.Option(help="File to write, ending in .safetensors. Default: the evaluation's own."),
     ] = None,
     positions: Annotated[
-        int, typer.Option(min=10, help="Positions for each stage and number of empty squares.")
+        int,
+        typer.Option(
+            min=10, max=10**6, help="Positions for each stage and number of empty squares."
+        ),
     ] = 100,
     depth: Annotated[int, typer.Option(min=4, max=16, help="The deepest search measured.")] = 9,
     solve_from: Annotated[
         int, typer.Option(min=12, max=24, help="Most empty squares of positions to solve.")
     ] = 18,
-    seed: Annotated[int, typer.Option(min=0, help="Of the choice of positions.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=SEEDS.greatest, help="Of the choice of positions.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Measure how well shallow searches predict deep ones, and keep it with the weights.

@@ -10,6 +10,7 @@ import typer
 from outflank.cli.learn.training import Changes, RunName, Runs, displaying, run_folder
 from outflank.cli.output import Json, console, print_json
 from outflank.learn.value.refining import refine as refine_network
+from outflank.numbers import GAMES, SEEDS
 
 
 def refine(
@@ -25,12 +26,19 @@ def refine(
     settings: Changes = None,
     match_games: Annotated[
         int,
-        typer.Option("--match", min=0, help="Games against the network it comes from; 0: none."),
+        typer.Option(
+            "--match",
+            min=0,
+            max=GAMES.greatest,
+            help="Games against the network it comes from; 0: none.",
+        ),
     ] = 100,
     limit: Annotated[
         str, typer.Option(help="Of both sides' searches in the match: time=100ms, depth=3.")
     ] = "time=100ms",
-    seed: Annotated[int, typer.Option(help="Seed of the match's openings.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=SEEDS.greatest, help="Seed of the match's openings.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Continue training on games played here, and show by a match whether it got stronger.
