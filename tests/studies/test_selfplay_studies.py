@@ -169,7 +169,7 @@ def test_stages_of_a_curve_go_on_from_each_other(
         return LearnedRun(tmp_path / f"run{len(starts)}", config, lines)
 
     monkeypatch.setattr(Workbench, "learn", learn)
-    found = find_study("selfplay-curve").run("laptop", Workbench(tmp_path))
+    found = find_study("selfplay-curve").run("smoke", Workbench(tmp_path))
     assert starts[:2] == ["", str(tmp_path / "run1")]
     assert [row.label for row in found.rows][:2] == ["stage 1, 100 games", "stage 2, 300 games"]
     assert [row.values["hours"] for row in found.rows][:2] == [0.5, 1.5]
