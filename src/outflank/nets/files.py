@@ -86,6 +86,8 @@ def _tensor(file: Any, name: str, path: Path) -> NDArray[Any]:
         found: NDArray[Any] = file.get_tensor(name)
     except (TypeError, ValueError, AttributeError, KeyError) as error:
         raise DataError(f"{path}: {name!r} cannot be read: {_first_line(error)}") from None
+    if found.dtype.kind not in "biuf":  # other packages may teach NumPy more kinds
+        raise DataError(f"{path}: {name!r} cannot be read: numbers of type {found.dtype}")
     return found
 
 
