@@ -45,6 +45,8 @@ class NetworkSearch:
         self._ends = ends
         self._chooser = chooser
         self._memory = _core.ValueMemory()
+        # What was answered of a batch that was then stopped: the core keeps whole batches only.
+        self._answered: dict[tuple[int, int, bool], float] = {}
         if ends not in ("score", "evaluate"):
             raise ValueError("ends are score or evaluate")
 
@@ -144,12 +146,15 @@ class NetworkSearch:
         self, own: BitArray, other: BitArray, white_to_move: bool, limit: Limit | None
     ) -> NDArray[np.float64]:
         """Ask the network for the expected results of boards with one side to move."""
-        found = np.zeros(len(own))
-        for start in range(0, len(own), _AT_ONCE):
+        keys = [(*board, white_to_move) for board in zip(own.tolist(), other.tolist(), strict=True)]
+        found = np.array([self._answered.get(key, np.nan) for key in keys])
+        unknown = np.flatnonzero(np.isnan(found))
+        for start in range(0, len(unknown), _AT_ONCE):
             if limit is not None and limit.reached:
+                self._answered = {keys[i]: found[i] for i in np.flatnonzero(~np.isnan(found))}
                 raise _StoppedError
-            part = slice(start, start + _AT_ONCE)
-            side = np.full(len(own[part]), white_to_move)
+            part = unknown[start : start + _AT_ONCE]
+            side = np.full(len(part), white_to_move)
             values = self.network.predict(Boards(own[part], other[part], side)).values
             assert values is not None  # noqa: S101  # the player has refused such networks
             found[part] = values
