@@ -14,8 +14,8 @@ namespace outflank {
 // What `threads = 0` means: the cores this process may use.
 int available_threads();
 
-// Makes `threads = 0` mean at most so many cores in this process; 0: all that it may use. A worker
-// that shares its machine with others keeps to its part.
+// Limits what `threads = 0` means in this process; 0 removes the limit. A worker that shares its
+// machine with others keeps to its part.
 void limit_threads(int most);
 
 // More threads than these only take turns, and each of them costs memory.

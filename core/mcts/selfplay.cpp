@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kOpeningStream = 3, kCapStream = 4, kMoveStream = 5, kEndingStream = 6;
 
-// One in so many moves of endings and of uneven openings is any legal one, for variety.
+// In endings and uneven openings, one move in four is any legal move, for variety.
 constexpr int kMovesPerSlip = 4;
 
 std::int8_t as_score(int score) { return static_cast<std::int8_t>(score); }

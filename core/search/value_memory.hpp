@@ -20,7 +20,7 @@ class ValueMemory {
     values_[white_to_move].emplace(board, value);
   }
 
-  // Drops the positions that no game can reach any more from one with so many discs.
+  // Drops positions with fewer discs: no game can reach them any more.
   void forget_before(int discs) {
     for (auto& values : values_)
       std::erase_if(values, [=](const auto& entry) {
