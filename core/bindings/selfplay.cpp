@@ -23,7 +23,8 @@ constexpr int kMostParallel = 1 << 20;
 std::unique_ptr<SelfPlayOptions> make_selfplay_options(
     int simulations, int fast_simulations, double full_share, double temperature,
     int temperature_plies, double late_temperature, int random_plies, double uneven_share,
-    int uneven_plies, int solve_at, bool teach_endings, bool reuse, bool count_reused) {
+    int uneven_plies, double wiped_share, int solve_at, bool teach_endings, bool reuse,
+    bool count_reused) {
   auto options = std::make_unique<SelfPlayOptions>();
   options->simulations = within("simulations", simulations, 1, kMostSimulations);
   options->fast_simulations = within("fast_simulations", fast_simulations, 0, kMostSimulations);
@@ -34,6 +35,7 @@ std::unique_ptr<SelfPlayOptions> make_selfplay_options(
   options->random_plies = within("random_plies", random_plies, 0, 60);
   options->uneven_share = within("uneven_share", uneven_share, 0.0, 1.0);
   options->uneven_plies = within("uneven_plies", uneven_plies, 0, 60);
+  options->wiped_share = within("wiped_share", wiped_share, 0.0, 1.0);
   options->solve_at = within("solve_at", solve_at, 0, 20);
   options->teach_endings = teach_endings;
   options->reuse = reuse;
@@ -151,7 +153,7 @@ void bind_selfplay(nb::module_& module) {
       .def(nb::new_(&make_selfplay_options), nb::kw_only(), "simulations"_a = 100,
            "fast_simulations"_a = 0, "full_share"_a = 1.0, "temperature"_a = 1.0,
            "temperature_plies"_a = 14, "late_temperature"_a = 0.35, "random_plies"_a = 0,
-           "uneven_share"_a = 0.0, "uneven_plies"_a = 0, "solve_at"_a = 0,
+           "uneven_share"_a = 0.0, "uneven_plies"_a = 0, "wiped_share"_a = 0.0, "solve_at"_a = 0,
            "teach_endings"_a = false, "reuse"_a = true, "count_reused"_a = false,
            "Args:\n"
            "    simulations: of a full search.\n"
@@ -165,6 +167,8 @@ void bind_selfplay(nb::module_& module) {
            "    uneven_share: probability that a game begins, instead, with moves of which one\n"
            "        side's mostly flip as many discs as they can and the other's as few.\n"
            "    uneven_plies: the most moves of such an opening.\n"
+           "    wiped_share: probability that a game begins, instead, a few moves before such\n"
+           "        moves take a side's last disc.\n"
            "    solve_at: end the game and let the solver score it at this many empty\n"
            "        squares; 0: play to the end.\n"
            "    teach_endings: add the solver's own moves from there on, each position with its\n"
@@ -180,6 +184,7 @@ void bind_selfplay(nb::module_& module) {
       .def_ro("random_plies", &SelfPlayOptions::random_plies)
       .def_ro("uneven_share", &SelfPlayOptions::uneven_share)
       .def_ro("uneven_plies", &SelfPlayOptions::uneven_plies)
+      .def_ro("wiped_share", &SelfPlayOptions::wiped_share)
       .def_ro("solve_at", &SelfPlayOptions::solve_at)
       .def_ro("teach_endings", &SelfPlayOptions::teach_endings)
       .def_ro("reuse", &SelfPlayOptions::reuse)

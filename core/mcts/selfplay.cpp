@@ -56,6 +56,7 @@ class Player {
   }
 
   void play_opening();
+  bool play_until_wiped(Random& random);
 
   void skip_passes(Store& scratch) {
     if (legal_moves(board_) != 0 || is_over(board_)) return;
@@ -127,9 +128,18 @@ int by_flips(const Board& board, bool most, Random& random) {
   return found;
 }
 
+// A move of a side that flips as many discs as it can, or as few; now and then any legal move.
+int uneven_move(const Board& board, bool most, Random& random) {
+  const Bits legal = legal_moves(board);
+  const int any = select(legal, random.below(count(legal)));
+  return random.below(kMovesPerSlip) == 0 ? any : by_flips(board, most, random);
+}
+
 // Moves that nobody searched and nobody learns from.
 void Player::play_opening() {
   Random random(key_, kOpeningStream);
+  if (play_.wiped_share > 0 && uniform(random) < play_.wiped_share && play_until_wiped(random))
+    return;
   const bool uneven = play_.uneven_share > 0 && uniform(random) < play_.uneven_share;
   const bool first_flips_most = uneven && random.below(2) == 0;
   int left = random.below((uneven ? play_.uneven_plies : play_.random_plies) + 1);
@@ -139,15 +149,46 @@ void Player::play_opening() {
       turn(board_.passed());
       continue;
     }
-    int move = select(legal, random.below(count(legal)));
-    if (uneven && random.below(kMovesPerSlip) != 0)
-      move = by_flips(board_, first_moves_ == first_flips_most, random);
+    const int move = uneven ? uneven_move(board_, first_moves_ == first_flips_most, random)
+                            : select(legal, random.below(count(legal)));
     const Board next = outflank::play(board_, move);
     if (uneven && is_over(next)) return;  // a lesson about how not to lose like this
     turn(next);
     ++game_->moves;
     --left;
   }
+}
+
+// Plays uneven games until one of them ends with a side's last disc, and goes back to where that
+// side could still have played on; false if none of them ended like this.
+bool Player::play_until_wiped(Random& random) {
+  constexpr int kTries = 64, kMostBack = 5;
+  std::array<Board, kSquares> boards;  // in which a move was made
+  std::array<bool, kSquares> firsts;
+  for (int i = 0; i < kTries; ++i) {
+    const bool first_flips_most = random.below(2) == 0;
+    Board board = board_;
+    bool first = first_moves_;
+    int moves = 0;
+    while (!is_over(board)) {
+      if (legal_moves(board) != 0) {
+        boards[moves] = board;
+        firsts[moves++] = first;
+        board = outflank::play(board, uneven_move(board, first == first_flips_most, random));
+      } else {
+        board = board.passed();
+      }
+      first = !first;
+    }
+    if ((board.own == 0 || board.other == 0) && moves > 1) {
+      const int begin = std::max(0, moves - 2 - random.below(kMostBack));
+      board_ = boards[begin];
+      first_moves_ = firsts[begin];
+      game_->moves += static_cast<std::uint8_t>(begin);
+      return true;
+    }
+  }
+  return false;
 }
 
 // Plays the rest of the game with the solver. Each position has its own exact score and best moves,

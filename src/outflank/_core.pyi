@@ -1099,7 +1099,7 @@ class Forest:
 class SelfPlayOptions:
     """How games of self-play are played."""
 
-    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, uneven_share: float = 0.0, uneven_plies: int = 0, solve_at: int = 0, teach_endings: bool = False, reuse: bool = True, count_reused: bool = False) -> None:
+    def __init__(self, *, simulations: int = 100, fast_simulations: int = 0, full_share: float = 1.0, temperature: float = 1.0, temperature_plies: int = 14, late_temperature: float = 0.35, random_plies: int = 0, uneven_share: float = 0.0, uneven_plies: int = 0, wiped_share: float = 0.0, solve_at: int = 0, teach_endings: bool = False, reuse: bool = True, count_reused: bool = False) -> None:
         """
         Args:
             simulations: of a full search.
@@ -1113,6 +1113,8 @@ class SelfPlayOptions:
             uneven_share: probability that a game begins, instead, with moves of which one
                 side's mostly flip as many discs as they can and the other's as few.
             uneven_plies: the most moves of such an opening.
+            wiped_share: probability that a game begins, instead, a few moves before such
+                moves take a side's last disc.
             solve_at: end the game and let the solver score it at this many empty
                 squares; 0: play to the end.
             teach_endings: add the solver's own moves from there on, each position with its
@@ -1147,6 +1149,9 @@ class SelfPlayOptions:
 
     @property
     def uneven_plies(self) -> int: ...
+
+    @property
+    def wiped_share(self) -> float: ...
 
     @property
     def solve_at(self) -> int: ...

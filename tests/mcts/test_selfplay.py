@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from mcts.made_evaluators import hashed
 from outflank import _core
 from outflank._core import Forest, LineNetwork, MctsOptions, SelfPlayOptions, Stop, play_selfplay
+from outflank.othello import Position
+from outflank.othello.boards import Boards
 from strategies import MUST_PASS, random_game
 
 NETWORK = LineNetwork(channels=16, blocks=1, layers=1, hidden=16, seed=3)
@@ -28,6 +30,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "solver": ({"solve_empties": 6}, {"simulations": 12, "solve_at": 5, "count_reused": True}),
     "endings": ({}, {"simulations": 12, "solve_at": 8, "teach_endings": True}),
     "uneven": ({}, {"simulations": 12, "random_plies": 4, "uneven_share": 0.5, "uneven_plies": 20}),
+    "wiped": ({"wipe_outs": True}, {"simulations": 12, "random_plies": 4, "wiped_share": 0.5}),
     "batches": ({"leaves": 4, "max_nodes": 60}, {"simulations": 20}),
     "rollouts": ({"selection": "uct", "exploration": 1.0}, {"simulations": 12}),
 }
@@ -76,7 +79,8 @@ def test_games_follow_the_rules(name: str) -> None:
         own, other, black = 0x810000000, 0x1008000000, True
         rows = np.flatnonzero(found["game"] == number)
         opening = int(found["game_moves"][number]) - len(rows)
-        assert 0 <= opening <= max(play.get("random_plies", 0), play.get("uneven_plies", 0))
+        longest = 60 if "wiped_share" in play else play.get("uneven_plies", 0)
+        assert 0 <= opening <= max(play.get("random_plies", 0), longest)
         if opening:  # of which nothing is told: begin where the search began
             own, other = int(found["own"][rows[0]]), int(found["other"][rows[0]])
             black = (own | other).bit_count() % 2 == 0
@@ -154,6 +158,29 @@ def test_uneven_openings_leave_one_side_few_discs() -> None:
     ahead = (uneven[0] > uneven[1])[long]
     assert 0.2 < ahead.mean() < 0.8
     assert np.minimum(*uneven).min() > 0
+
+
+def test_openings_before_a_wipe_out_give_a_choice() -> None:
+    """Whose last disc is in danger is to move, or soon will be, and may still save it."""
+
+    def choices(**openings: Any) -> int:
+        play = SelfPlayOptions(simulations=1, temperature=0.0, **openings)
+        found = play_selfplay("uniform", 300, MctsOptions(), play, seed=2)
+        first = np.unique(found["game"], return_index=True)[1]
+        own, other = found["own"][first], found["other"][first]
+        boards = Boards(own, other, np.zeros(len(own), np.bool_))
+        return sum(
+            len({_loses_all(position.play(move)) for move in position.legal_moves}) == 2
+            for position in boards.positions()
+        )
+
+    assert choices(wiped_share=1.0) > 40
+    assert choices(uneven_share=1.0, uneven_plies=28) < 20
+
+
+def _loses_all(position: Position) -> bool:
+    """Return whether who is to move can take the opponent's last disc."""
+    return any(not position.play(move).own for move in position.legal_moves)
 
 
 @pytest.mark.parametrize("name", SETTINGS)

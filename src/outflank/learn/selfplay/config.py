@@ -24,7 +24,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "full_share": (0, 1), "exploration": (0, 100), "first_play_reduction": (0, 2),
     "noise_alpha": (1e-3, 100), "noise_share": (0, 1), "temperature": (0, 100),
     "temperature_plies": (0, 60), "late_temperature": (0, 100), "random_plies": (0, 40),
-    "uneven_share": (0, 1), "uneven_plies": (0, 50),
+    "uneven_share": (0, 1), "uneven_plies": (0, 50), "wiped_share": (0, 1),
     "solve_at": (0, 24), "solve_leaves": (0, 16), "forced_playouts": (0, 100),
     "gumbel_moves": (0, 64), "value_mix": (0, 1), "graded": (0, 1), "surprise": (0, 1),
     "window": (1, 1e8), "window_growth": (0, 1), "most_games": (1, 1e8), "passes": (1e-3, 1e3),
@@ -72,6 +72,9 @@ class SelfPlayConfig(Settings):
         0.0, "of games that begin with one side flipping many discs and the other few"
     )
     uneven_plies: int = explained(28, "most moves of such a beginning")
+    wiped_share: float = explained(
+        0.0, "of games that begin shortly before such moves take a side's last disc"
+    )
     solve_at: int = explained(0, "empty squares at which the exact solver ends a game; 0: never")
     teach_endings: bool = explained(False, "learn the solver's own moves after that, too")
     solve_leaves: int = explained(0, "empty squares at which leaves are solved; 0: never")

@@ -46,6 +46,7 @@ def game_options(config: SelfPlayConfig, generation: int) -> _core.SelfPlayOptio
         random_plies=config.random_plies,
         uneven_share=config.uneven_share,
         uneven_plies=config.uneven_plies,
+        wiped_share=config.wiped_share,
         solve_at=config.solve_at,
         teach_endings=config.teach_endings,
         reuse=config.reuse,
