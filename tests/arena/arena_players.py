@@ -112,3 +112,20 @@ def make(spec: str) -> Player:
         "failing": Failing(),
     }
     return known[kind] if kind in known else make_player(spec)
+
+
+@dataclass
+class Pondering(OneByOne):
+    """As OneByOne; notes when it thinks on the opponent's time, and about what."""
+
+    events: list[Position | str] = field(default_factory=list)
+
+    def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
+        self.events.append("choose")
+        return super().choose_many(boards, keys)
+
+    def start_pondering(self, position: Position) -> None:
+        self.events.append(position)
+
+    def stop_pondering(self) -> None:
+        self.events.append("stop")

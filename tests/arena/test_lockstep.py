@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,10 +16,11 @@ from arena.arena_players import (
     Chancy,
     Failing,
     OneByOne,
+    Pondering,
     Scripted,
     Steady,
 )
-from outflank import PASS, Game, Move
+from outflank import PASS, Game, Move, Position
 from outflank.arena import random_openings
 from outflank.arena.lockstep import Fixture, PlayedGame, play, steps
 from outflank.chance import keys_at_ply
@@ -210,3 +212,37 @@ def test_progress_goes_from_nothing_to_all_games() -> None:
 
 def test_no_games() -> None:
     assert list(play((Steady(), Steady()), [])) == []
+
+
+def test_who_moved_ponders_while_the_opponent_thinks() -> None:
+    """About the very positions in which the opponent is asked; in the end it stops."""
+    (opening,) = random_openings(8, 1, seed=4)
+    (fixture,) = fixtures([opening], 1)
+    black, white = Pondering(), OneByOne()
+    (game,) = play((black, white), [fixture])
+    position, asked = fixture.position, []
+    for move in game.moves:
+        if position.turn == "white" and not position.must_pass:
+            asked.append(position)
+        position = position.play(Move(move))
+    if fixture.position.turn == "white":  # before black's first move there was nobody to ponder
+        asked = asked[1:]
+    assert [event for event in black.events if isinstance(event, Position)] == asked
+    assert black.events[-1] == "stop"
+
+
+def test_nobody_ponders_about_many_games_at_once() -> None:
+    player = Pondering()
+    list(play((player, OneByOne()), fixtures(random_openings(8, 2, seed=4))))
+    assert not any(isinstance(event, Position) for event in player.events)
+
+
+def test_a_match_with_pondering_searches_on_the_opponents_time() -> None:
+    """The table is full of the opponent's replies when its own turn comes."""
+    (opening,) = random_openings(10, 1, seed=4)
+    (fixture,) = fixtures([opening], 1)
+    with make_player("alphabeta:eval=iago,depth=5,ponder=yes") as pondering:
+        plain = make_player("alphabeta:eval=iago,depth=5")
+        (one,) = play((pondering, plain), [fixture])
+        assert not any(thread.name.startswith("pondering") for thread in threading.enumerate())
+    assert one.reason == ""

@@ -68,10 +68,14 @@ def steps(
     """
     state = _Games(players, fixtures)
     ended = state.over_from_the_start()
-    while state.games:
-        ended += state.advance()
-        yield ended, state.share_played()
-        ended = []
+    try:
+        while state.games:
+            ended += state.advance()
+            yield ended, state.share_played()
+            ended = []
+    finally:
+        for player in players:
+            player.stop_pondering()
     if ended:
         yield ended, 0.0
 
@@ -125,7 +129,16 @@ class _Games:
         ]
         failed = np.isin(rows, list(wrong))
         self.games.withdraw(failed)
-        return lost + self._finished(self.games.play(moves[~failed].astype(np.uint8)))
+        finished = self._finished(self.games.play(moves[~failed].astype(np.uint8)))
+        if len(self.fixtures) == 1 and self.games:
+            self._ponder(self.players[int(mover[0])])
+        return lost + finished
+
+    def _ponder(self, player: Player) -> None:
+        """Let who moved in the only game think while the opponent does."""
+        (position,) = self.games.boards
+        if not position.must_pass:
+            player.start_pondering(position)
 
     def _finished(self, rows: NDArray[np.int64]) -> list[PlayedGame]:
         """Return games that are over on the board."""

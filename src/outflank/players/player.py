@@ -163,6 +163,9 @@ class Player(Abilities, ABC):
     def start_pondering(self, position: Position) -> None:  # most players cannot
         """Think about a position in which the opponent is to move, until asked to choose."""
 
+    def stop_pondering(self) -> None:  # most players cannot
+        """End thinking on the opponent's time; what was found is kept."""
+
     def close(self) -> None:  # most players keep nothing running
         """End whatever the player keeps running. It is not asked again."""
 

@@ -90,7 +90,9 @@ class Pondering:
 
     def __init__(self, search: Callable[[_core.Stop], None]) -> None:
         self._stop = _core.Stop()
-        self._thread = threading.Thread(target=search, args=(self._stop,), daemon=True)
+        self._thread = threading.Thread(
+            target=search, args=(self._stop,), daemon=True, name="pondering"
+        )
         self._thread.start()
 
     def end(self) -> None:

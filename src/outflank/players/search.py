@@ -224,7 +224,7 @@ class AlphaBetaPlayer(SearchingPlayer):
     @property
     def batched(self) -> bool:
         """Whether a batch is searched on all cores at once: not by time, nor with the solver."""
-        alone = self.threads == 1 and self._network is None
+        alone = self.threads == 1 and self._network is None and not self.ponder
         return alone and self.time is None and not self.solve
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
