@@ -95,6 +95,12 @@ def test_observers_get_deeper_until_a_game_is_not_won() -> None:
     assert seen.depths_beaten["discs"].tolist() == beaten.tolist()
     assert 0 < beaten.sum() < 30
     assert seen.top_won == won[2][0]
+    assert "winners" not in seen.to_json()
+    with Crew(config) as crew:
+        everyone = observe(replace(config, all_depths=True), parents, crew)
+    assert everyone.depths_beaten["discs"].tolist() == beaten.tolist()
+    counts = {depth: int(one.sum()) for depth, one in zip("246", won, strict=True)}
+    assert everyone.to_json()["winners"] == {"discs": counts}
     assert [level(depths) for depths in (0, 1, 2, 3, 4, 7)] == [
         "beginner", "novice", "intermediate", "master", "master", "master"
     ]  # fmt: skip

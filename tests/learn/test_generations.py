@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from outflank.learn.coevolution import (
     CoevolutionConfig,
@@ -18,11 +17,13 @@ from outflank.learn.coevolution import (
     offspring,
     preset,
 )
-from outflank.learn.coevolution.contest import Games, GamesWork
+from outflank.learn.coevolution.contest import Games, GamesWork, Outcomes
 from outflank.learn.coevolution.selection import (
     best_of_all,
     count_points,
+    draw_openings,
     draw_pairings,
+    hold_tournament,
     keep_better_children,
     select,
 )
@@ -138,6 +139,31 @@ def test_everyone_is_black_against_different_others() -> None:
     assert len(seen) == 20  # drawn anew in each generation
 
 
+def test_with_both_colours_every_game_has_its_return() -> None:
+    config = replace(SMOKE, both_colours=True, opening=4)
+    black, white = draw_pairings(config, 8, 0)
+    once, others = draw_pairings(SMOKE, 8, 0)
+    half = len(once)
+    assert (black[:half].tolist(), white[:half].tolist()) == (once.tolist(), others.tolist())
+    assert (black[half:].tolist(), white[half:].tolist()) == (others.tolist(), once.tolist())
+    openings = draw_openings(config, len(black), 0)
+    assert openings is not None
+    assert np.array_equal(openings[:half], openings[half:])
+    drawn = draw_openings(replace(SMOKE, opening=4), half, 0)
+    assert drawn is not None
+    assert np.array_equal(openings[:half], drawn)
+
+
+def test_clones_play_one_game() -> None:
+    strangers = first_parents(replace(SMOKE, population=16))
+    clones = strangers.take(np.zeros(8, np.int64))
+    with Crew(SMOKE) as crew:
+        among = hold_tournament(SMOKE, strangers, 0, crew)
+        alike = hold_tournament(SMOKE, clones, 0, crew)
+    assert (alike.games, alike.distinct) == (24, 1)
+    assert 12 < among.distinct <= 24
+
+
 def test_points_go_to_both_sides() -> None:
     black, white = np.array([0, 0, 1], np.int32), np.array([1, 2, 2], np.int32)
     points = count_points(preset("paper"), 3, black, white, np.array([12, 0, -2], np.int32))
@@ -147,12 +173,13 @@ def test_points_go_to_both_sides() -> None:
 def test_those_with_the_most_points_survive() -> None:
     everyone = first_parents(replace(SMOKE, population=16))
     with Crew(SMOKE) as crew:
-        parents, points = select(SMOKE, everyone, 3, crew)
+        parents, points, contest = select(SMOKE, everyone, 3, crew)
         black, white = draw_pairings(SMOKE, 8, 3)
         scores = crew.play(Games(everyone.weights, black, white))
     every = count_points(SMOKE, 8, black, white, scores)
     assert points.tolist() == sorted(every, reverse=True)[:4]
     assert every[parents.number].tolist() == points.tolist()
+    assert contest.points.tolist() == every.tolist()
 
 
 def test_the_best_of_all_is_kept() -> None:
@@ -160,8 +187,8 @@ def test_the_best_of_all_is_kept() -> None:
     config = replace(SMOKE, keep_best=True)
     with Crew(config) as crew:
         best = best_of_all(config, everyone.weights, 0, crew)
-        kept, _ = select(config, everyone, 3, crew)
-        others, _ = select(SMOKE, everyone, 3, crew)
+        kept, *_ = select(config, everyone, 3, crew)
+        others, *_ = select(SMOKE, everyone, 3, crew)
     assert kept.number[-1] == best
     assert kept.number[:-1].tolist() == others.number[:-1].tolist()
 
@@ -170,7 +197,7 @@ def test_a_game_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What differs in a network, a colour, a rival, its depth or an opening is another game."""
     played = []
 
-    def do(work: GamesWork, task: Games) -> NDArray[np.int32]:
+    def do(work: GamesWork, task: Games) -> Outcomes:
         played.append(len(task.black))
         return once(work, task)
 

@@ -66,6 +66,9 @@ class CoevolutionConfig(Settings):
 
     population: int = explained(20, "networks in a generation, half of them parents")
     opponents: int = explained(5, "others that each network meets as black, drawn at random")
+    both_colours: bool = explained(
+        False, "it meets the same opponents as white, too; not in the paper"
+    )
     win: float = explained(5.0, "points for a won game")
     draw: float = explained(1.0, "points for a drawn one")
     loss: float = explained(0.0, "points for a lost one")
@@ -97,6 +100,9 @@ class CoevolutionConfig(Settings):
         6, "observers search 2, 4, 6, ... plies up to this depth; 0: no observers"
     )
     observers: str = explained("discs,iago-positional", "evaluations of the observers")
+    all_depths: bool = explained(
+        False, "parents meet observers at all depths, not only until they fail at one"
+    )
     top_depth: int = explained(6, "depth of the `discs` player that the first parent meets")
     checkpoint_every: int = explained(25, "generations between checkpoints")
     archive_every: int = explained(10, "generations between archived sets of parents")

@@ -51,8 +51,11 @@ class Games:
 _Key = tuple["bytes | Rival | None", "bytes | Rival | None", bytes]
 
 
-class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
-    """Plays games of networks of one shape, and returns black's scores."""
+Outcomes = list[tuple[int, bytes]]  # of games: black's score, and what tells their moves apart
+
+
+class GamesWork(cluster.Work[Games, Outcomes]):
+    """Plays games of networks of one shape."""
 
     def __init__(self, config: CoevolutionConfig) -> None:
         self.config = config
@@ -62,13 +65,13 @@ class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
         for name in (self.config.leaves, *self.config.observed):
             evaluation(name)
 
-    def do(self, task: Games) -> NDArray[np.int32]:
+    def do(self, task: Games) -> Outcomes:
         """Play some games."""
         minds = [mind_of(network_of(self.config, weights)) for weights in task.weights]
         if task.rival:
             minds.append(_core.Mind(evaluation(task.rival.eval), task.rival.depth))
         last = len(minds) - 1
-        scores, _, _ = _core.play_minds(
+        scores, moves, plies = _core.play_minds(
             minds,
             np.where(task.black < 0, last, task.black).astype(np.int32),
             np.where(task.white < 0, last, task.white).astype(np.int32),
@@ -76,7 +79,14 @@ class GamesWork(cluster.Work[Games, NDArray[np.int32]]):
             most_passes=self.config.most_passes,
             threads=1,
         )
-        return scores
+        return [
+            (score, _digest(played[:count].tobytes()))
+            for score, played, count in zip(scores.tolist(), moves, plies, strict=True)
+        ]
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16).digest()
 
 
 def network_of(
@@ -104,7 +114,8 @@ class Crew:
     def __init__(self, config: CoevolutionConfig, workers: int | None = 1) -> None:
         self._cluster = cluster.start(GamesWork(config), workers)
         self.workers = self._cluster.workers
-        self._remembered: OrderedDict[_Key, int] = OrderedDict()  # used last comes last
+        # Used last comes last.
+        self._remembered: OrderedDict[_Key, tuple[int, bytes]] = OrderedDict()
 
     def __enter__(self) -> Crew:
         return self
@@ -132,21 +143,23 @@ class Crew:
                     places.append((kind, index))
         for outcome in self._cluster.map(tasks):
             kind, index = places[outcome.index]
-            for place, score in zip(index.tolist(), outcome.value.tolist(), strict=True):
-                self._remembered[keys[kind][place]] = score
-        scores = [np.array([self._remembered[key] for key in one], np.int32) for one in keys]
+            for place, found in zip(index.tolist(), outcome.value, strict=True):
+                self._remembered[keys[kind][place]] = found
+        scores = [np.array([self._remembered[key][0] for key in one], np.int32) for one in keys]
         for key in itertools.chain.from_iterable(keys):
             self._remembered.move_to_end(key)
         while len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
         return scores
 
+    def count_distinct(self, games: Games) -> int:
+        """Return how many games have moves of their own, among games that were just played."""
+        return len({self._remembered[key][1] for key in _keys(games)})
+
 
 def _keys(games: Games) -> list[_Key]:
     """Return what decides each game: black, white, and the moves that it begins with."""
-    names: list[bytes | Rival | None] = [
-        hashlib.blake2b(weights.tobytes(), digest_size=16).digest() for weights in games.weights
-    ]
+    names: list[bytes | Rival | None] = [_digest(weights.tobytes()) for weights in games.weights]
     names.append(games.rival)  # number -1
     openings = games.openings
     return [

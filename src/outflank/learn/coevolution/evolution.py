@@ -46,6 +46,7 @@ class Evolution:
         self.parents = first_parents(config)
         self.strategy = Strategy(config) if config.variation == "strategy" else None
         self.points = np.zeros(config.parents)
+        self.distinct = 0.0  # share of the last tournament's games that have moves of their own
         self.family = _family(self.parents)  # of all that ever were parents
 
     @property
@@ -76,13 +77,15 @@ class Evolution:
         if len(children) > len(self.parents):
             children = keep_better_children(config, children, crew)
         everyone = self.parents.and_also(children)
-        self.parents, self.points = select(config, everyone, step, crew)
+        self.parents, self.points, contest = select(config, everyone, step, crew)
+        self.distinct = contest.distinct / contest.games
 
     def _follow(self, strategy: Strategy) -> None:
         """One generation of a strategy: its mean and the best samples take the parents' places."""
         config, step = self.config, self.step
         drawn = strategy.sample(step)
-        points = hold_tournament(config, drawn, step, self.crew)
+        contest = hold_tournament(config, drawn, step, self.crew)
+        points, self.distinct = contest.points, contest.distinct / contest.games
         strategy.learn(step, points)
         best = rank(config, points, step)[: config.parents - 1]
         self.parents = strategy.center().and_also(drawn.take(best))
@@ -101,6 +104,7 @@ class Evolution:
             "weight_size": float(np.sqrt((self.parents.weights.astype(np.float64) ** 2).mean())),
             "age": float((self.step - self.parents.born).mean()),
             "families": len(_founders(self.parents, self.family)),
+            "distinct_games": self.distinct,
             "spread": _spread(self.parents.weights),
             "score": float(np.mean([one.mean() for one in seen.depths_beaten.values()] or [0.0])),
         }
@@ -122,6 +126,7 @@ class Evolution:
             self.strategy.restore(tensors)
         self.step = int(facts["generation"])
         self.points = np.array(facts["points"])
+        self.distinct = float(facts.get("distinct_games", 0.0))  # earlier versions had none
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the last parents, from which players can be made, and the first of them as one."""
@@ -140,6 +145,7 @@ class Evolution:
             "config": self.config.to_json(),
             "generation": self.step,
             "points": self.points.tolist(),
+            "distinct_games": self.distinct,
             "measured": dict(measured or {}),
         }
         tensors = {**self.parents.arrays(), _FAMILY: self.family}

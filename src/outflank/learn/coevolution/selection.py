@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,10 +16,28 @@ from outflank.othello.boards import Boards
 from outflank.othello.lockstep import Lockstep
 
 
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """The tournament of a generation.
+
+    Attributes:
+        points: float64[n], of each network.
+        games: How many were played.
+        distinct: How many of them have moves of their own; near-clones repeat each other's.
+    """
+
+    points: NDArray[np.float64]
+    games: int
+    distinct: int
+
+
 def draw_pairings(
     config: CoevolutionConfig, count: int, generation: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Let each of `count` networks be black against some different others, drawn at random."""
+    """Let each of `count` networks be black against some different others, drawn at random.
+
+    With both colours, the same games follow with colours swapped.
+    """
     random = random_of(config, "pairings", generation)
     black = np.repeat(np.arange(count), config.opponents)
     white = np.concatenate(
@@ -26,6 +46,8 @@ def draw_pairings(
             for own in range(count)
         ]
     )
+    if config.both_colours:
+        black, white = np.concatenate([black, white]), np.concatenate([white, black])
     return black.astype(np.int32), white.astype(np.int32)
 
 
@@ -34,10 +56,12 @@ def draw_openings(
 ) -> NDArray[np.uint8] | None:
     """Draw the random first moves of each game of a generation, if it has any.
 
-    Games that would end with them are drawn again.
+    Games that would end with them are drawn again. With both colours, two games share an opening.
     """
     if not config.opening:
         return None
+    if config.both_colours:
+        games //= 2
     openings = np.zeros((games, config.opening), np.uint8)
     missing, attempt = np.arange(games), 0
     while len(missing):
@@ -49,7 +73,7 @@ def draw_openings(
             drawn.play(_core.random_moves(boards.own, boards.other, seed, threads=1))
         openings[missing] = drawn.moves()
         missing, attempt = np.delete(missing, drawn.running), attempt + 1
-    return openings
+    return np.concatenate([openings, openings]) if config.both_colours else openings
 
 
 def count_points(
@@ -69,13 +93,14 @@ def count_points(
 
 def hold_tournament(
     config: CoevolutionConfig, networks: Networks, generation: int, crew: Crew
-) -> NDArray[np.float64]:
-    """Return the points of a generation's networks."""
+) -> Contest:
+    """Let a generation's networks meet."""
     count = len(networks)
     black, white = draw_pairings(config, count, generation)
     openings = draw_openings(config, len(black), generation)
-    scores = crew.play(Games(networks.weights, black, white, openings=openings))
-    return count_points(config, count, black, white, scores)
+    games = Games(networks.weights, black, white, openings=openings)
+    points = count_points(config, count, black, white, crew.play(games))
+    return Contest(points, len(black), crew.count_distinct(games))
 
 
 def rank(
@@ -88,14 +113,17 @@ def rank(
 
 def select(
     config: CoevolutionConfig, networks: Networks, generation: int, crew: Crew
-) -> tuple[Networks, NDArray[np.float64]]:
-    """Play a generation's tournament; return the parents of the next, best first, and points."""
-    points = hold_tournament(config, networks, generation, crew)
-    order = rank(config, points, generation)[: config.parents]
+) -> tuple[Networks, NDArray[np.float64], Contest]:
+    """Play a generation's tournament.
+
+    Returns the parents of the next generation, best first, their points, and the tournament.
+    """
+    contest = hold_tournament(config, networks, generation, crew)
+    order = rank(config, contest.points, generation)[: config.parents]
     if config.keep_best:
         best = best_of_all(config, networks.weights, generation, crew)
         order[-2 if order[-1] == best else -1] = best  # if it survived already, there are two
-    return networks.take(order), points[order]
+    return networks.take(order), contest.points[order], contest
 
 
 def best_of_all(config: CoevolutionConfig, weights: Weights, generation: int, crew: Crew) -> int:

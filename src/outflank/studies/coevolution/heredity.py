@@ -140,7 +140,7 @@ def _compare(families: Sequence[Family], judges: Weights, crew: Crew) -> dict[st
     for number, (parents, children) in enumerate(families):
         everyone = parents.and_also(children)
         rules = replace(preset("paper"), population=len(everyone))
-        points.append(hold_tournament(rules, everyone, number, crew))
+        points.append(hold_tournament(rules, everyone, number, crew).points)
         strength.append(np.concatenate([before[number], after[number]]))
     return {
         "correlation": _correlation(before, after),
