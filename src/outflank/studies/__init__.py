@@ -54,7 +54,7 @@ _MODULES = {
     "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search"),
     "value": ("tables", "style"),
     "selfplay": ("tables", "leads", "curve", "ablations"),
-    "coevolution": ("figures", "games", "variants", "heredity"),
+    "coevolution": ("figures", "games", "variants", "heredity", "reproduction"),
 }
 for _paper, _names in _MODULES.items():
     for _name in _names:

@@ -139,6 +139,33 @@ def _bars(data: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _seeds(data: Mapping[str, Any]) -> Figure:
+    """One panel for each measure, in it every run as a dot, a line for their mean, by factor."""
+    panels, groups = data["panels"], data["groups"]
+    names = [(group, name) for group, members in groups.items() for name in members]
+    figure = new_figure(5.0 * len(panels) + 2.0, 1.2 + 0.3 * (len(names) + len(groups)))
+    axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
+    places, labels, place = [], [], 0
+    for group, members in groups.items():
+        axes[0].annotate(
+            group, (0, place), xycoords=("axes fraction", "data"), xytext=(4, 0),
+            textcoords="offset points", va="center", fontweight="bold",
+        )  # fmt: skip
+        place += 1
+        for name in members:
+            places.append(place)
+            labels.append(name)
+            for axis, values in zip(axes, panels.values(), strict=True):
+                axis.plot(values[name], [place] * len(values[name]), "o", color="C0", alpha=0.4)
+                axis.plot([np.mean(values[name])] * 2, [place - 0.4, place + 0.4], color="0.2")
+            place += 1
+    for axis, title in zip(axes, panels, strict=True):
+        axis.set(xlabel=title, xlim=(-2, 102))
+    axes[0].set(yticks=places, yticklabels=labels)
+    axes[0].invert_yaxis()
+    return figure
+
+
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "heat-maps": _heat_maps,
     "scatter": _scatter,
@@ -147,4 +174,5 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "courses": _courses,
     "learning": _learning,
     "bars": _bars,
+    "seeds": _seeds,
 }

@@ -145,7 +145,7 @@ class Workbench:
 
     def evolve(self, config: CoevolutionConfig) -> EvolvedRun:
         """Return a population's evolution to the end; that may take minutes."""
-        folder = self.folder / "runs" / run_name(config, f"coevolution-{config.shape}")
+        folder = self._folder_of_evolution(config)
         network = folder / _EVOLVED
         there = is_run(folder)
         if there and CoevolutionConfig.from_json(Run.open(folder).config, str(folder)) != config:
@@ -161,6 +161,13 @@ class Workbench:
             network_of_run(folder).save(network)
         metrics = Run.open(folder).metrics()
         return EvolvedRun(config, network, metrics, float(metrics[-1]["seconds"]))
+
+    def is_evolved(self, config: CoevolutionConfig) -> bool:
+        """Return whether a population's evolution came to its end already."""
+        return (self._folder_of_evolution(config) / _EVOLVED).is_file()
+
+    def _folder_of_evolution(self, config: CoevolutionConfig) -> Path:
+        return self.folder / "runs" / run_name(config, f"coevolution-{config.shape}")
 
     def learn(self, learner: str, config: Settings, *, start: str = "") -> LearnedRun:
         """Return a run of a learner, trained to the end; that may take long.

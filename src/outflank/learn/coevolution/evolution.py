@@ -15,6 +15,7 @@ from outflank.learn.coevolution.config import CoevolutionConfig
 from outflank.learn.coevolution.contest import Crew, network_of
 from outflank.learn.coevolution.observing import LEVELS, observe
 from outflank.learn.coevolution.selection import (
+    Contest,
     hold_tournament,
     keep_better_children,
     rank,
@@ -46,7 +47,7 @@ class Evolution:
         self.parents = first_parents(config)
         self.strategy = Strategy(config) if config.variation == "strategy" else None
         self.points = np.zeros(config.parents)
-        self.distinct = 0.0  # share of the last tournament's games that have moves of their own
+        self.last_games = {"distinct_games": 0.0, "draws": 0.0}  # shares in the last tournament
         self.family = _family(self.parents)  # of all that ever were parents
 
     @property
@@ -78,18 +79,22 @@ class Evolution:
             children = keep_better_children(config, children, crew)
         everyone = self.parents.and_also(children)
         self.parents, self.points, contest = select(config, everyone, step, crew)
-        self.distinct = contest.distinct / contest.games
+        self._remember(contest)
 
     def _follow(self, strategy: Strategy) -> None:
         """One generation of a strategy: its mean and the best samples take the parents' places."""
         config, step = self.config, self.step
         drawn = strategy.sample(step)
         contest = hold_tournament(config, drawn, step, self.crew)
-        points, self.distinct = contest.points, contest.distinct / contest.games
+        points = contest.points
+        self._remember(contest)
         strategy.learn(step, points)
         best = rank(config, points, step)[: config.parents - 1]
         self.parents = strategy.center().and_also(drawn.take(best))
         self.points = np.concatenate([[points.mean()], points[best]])
+
+    def _remember(self, contest: Contest) -> None:
+        self.last_games = {"distinct_games": contest.distinct_games, "draws": contest.draws}
 
     def measure(self) -> Mapping[str, Any]:
         """Let the observers measure the parents."""
@@ -104,7 +109,7 @@ class Evolution:
             "weight_size": float(np.sqrt((self.parents.weights.astype(np.float64) ** 2).mean())),
             "age": float((self.step - self.parents.born).mean()),
             "families": len(_founders(self.parents, self.family)),
-            "distinct_games": self.distinct,
+            **self.last_games,
             "spread": _spread(self.parents.weights),
             "score": float(np.mean([one.mean() for one in seen.depths_beaten.values()] or [0.0])),
         }
@@ -126,7 +131,7 @@ class Evolution:
             self.strategy.restore(tensors)
         self.step = int(facts["generation"])
         self.points = np.array(facts["points"])
-        self.distinct = float(facts.get("distinct_games", 0.0))  # earlier versions had none
+        self.last_games |= facts.get("last_games", {})  # earlier versions had none
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the last parents, from which players can be made, and the first of them as one."""
@@ -145,7 +150,7 @@ class Evolution:
             "config": self.config.to_json(),
             "generation": self.step,
             "points": self.points.tolist(),
-            "distinct_games": self.distinct,
+            "last_games": self.last_games,
             "measured": dict(measured or {}),
         }
         tensors = {**self.parents.arrays(), _FAMILY: self.family}

@@ -22,13 +22,14 @@ class Contest:
 
     Attributes:
         points: float64[n], of each network.
-        games: How many were played.
-        distinct: How many of them have moves of their own; near-clones repeat each other's.
+        distinct_games: Share of the games that have moves of their own; near-clones repeat each
+            other's.
+        draws: Share of the games that were drawn.
     """
 
     points: NDArray[np.float64]
-    games: int
-    distinct: int
+    distinct_games: float
+    draws: float
 
 
 def draw_pairings(
@@ -99,8 +100,10 @@ def hold_tournament(
     black, white = draw_pairings(config, count, generation)
     openings = draw_openings(config, len(black), generation)
     games = Games(networks.weights, black, white, openings=openings)
-    points = count_points(config, count, black, white, crew.play(games))
-    return Contest(points, len(black), crew.count_distinct(games))
+    scores = crew.play(games)
+    points = count_points(config, count, black, white, scores)
+    distinct = crew.count_distinct(games) / len(scores)
+    return Contest(points, distinct, float((scores == 0).mean()))
 
 
 def rank(

@@ -78,7 +78,7 @@ def heredity(config: HeredityConfig, bench: Workbench) -> Findings:
     with Crew(preset("paper"), bench.workers) as crew:
         for label, some in families.items():
             bench.listener.began(f"games of {label}", 0)
-            found = [_compare(*one, crew) for one in zip(some, judges, strict=True)]
+            found = [compare(*one, crew) for one in zip(some, judges, strict=True)]
             rows.append(_row(label, found))
     bench.note(
         f"A network's strength is its share of the points against {config.judges} random networks, "
@@ -131,7 +131,7 @@ def _strengths(weights: Weights, judges: Weights, crew: Crew) -> NDArray[np.floa
     return np.bincount(np.concatenate([own, own]), points) / (2 * len(judges))
 
 
-def _compare(families: Sequence[Family], judges: Weights, crew: Crew) -> dict[str, float]:
+def compare(families: Sequence[Family], judges: Weights, crew: Crew) -> dict[str, float]:
     """Compare the strength of parents and children, and of all with their points."""
     before, after = (
         [_strengths(family[side].weights, judges, crew) for family in families] for side in (0, 1)
