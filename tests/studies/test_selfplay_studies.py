@@ -159,8 +159,8 @@ def test_stages_of_a_curve_go_on_from_each_other(
 ) -> None:
     shares = {f"against_{name}": 0.5 for name in curve._SHOWN}
     lines = [
-        {"seconds": 1800.0, "games": 100, "positions": 5000, "elo": 500.0, **shares},
-        {"seconds": 3600.0, "games": 200, "positions": 9000},
+        {"cpu_hours": 0.5, "games": 100, "positions": 5000, "elo": 500.0, **shares},
+        {"cpu_hours": 1.0, "games": 200, "positions": 9000},
     ]
     starts = []
 

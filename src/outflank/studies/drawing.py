@@ -119,7 +119,7 @@ def _learning(data: Mapping[str, Any]) -> Figure:
         for label, points in data["series"].items():
             x = [point[quantity] for point in points]
             axis.plot(x, [point["elo"] for point in points], marker="o", markersize=3, label=label)
-        axis.set(xlabel=quantity)
+        axis.set(xlabel="processor hours" if quantity == "hours" else quantity)
     axes[0].set(ylabel="Elo (the random player has 0)")
     axes[0].legend()
     return figure
