@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from outflank import files
 from outflank.evaluations import evaluation
 from outflank.files import Luggage, located, needed, noting_files
+from outflank.files import luggage as travelling
 from outflank.models import find_network_file, find_network_files
 
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of copies on another machine, where nothing was unpacked yet."""
-    monkeypatch.setattr(files, "_copies", [])
+    monkeypatch.setattr(travelling, "_copies", [])
     folder = tmp_path / "there"
     folder.mkdir()
     return folder

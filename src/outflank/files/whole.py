@@ -1,13 +1,11 @@
-"""Files that are written whole or not at all, and files that go along to other machines."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -105,74 +103,3 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
-
-
-_needed: ContextVar[list[Path] | None] = ContextVar("needed", default=None)
-_copies: list[tuple[Luggage, Path]] = []  # what came to this process, and the folder it is in
-
-
-@contextmanager
-def noting_files() -> Iterator[list[Path]]:
-    """Collect the files that are found by a user's names within this block."""
-    found: list[Path] = []
-    before = _needed.set(found)
-    try:
-        yield found
-    finally:
-        _needed.reset(before)
-
-
-def needed(path: Path) -> Path:
-    """Return the path of a file that a user's name led to, and note it if somebody asks."""
-    found = _needed.get()
-    if found is not None:
-        found.append(path)
-    return path
-
-
-def located(name: Path | str) -> Path:
-    """Return the path that a user's name means; ~ is the home folder.
-
-    In a worker on another machine it is the path of the copy, if the file came along.
-    """
-    for luggage, folder in _copies:
-        copy = luggage.place_of(name, folder)
-        if copy.exists() or ("*" in copy.name and copy.parent.exists()):
-            return copy
-    return Path(name).expanduser()
-
-
-@dataclass(frozen=True)
-class Luggage:
-    """Files that go along to a process on another machine.
-
-    Attributes:
-        files: Contents by absolute path.
-        working: The working folder, which relative names are meant from.
-        home: The home folder, which ~ means.
-    """
-
-    files: dict[str, bytes]
-    working: str
-    home: str
-
-    @classmethod
-    def pack(cls, paths: Iterable[Path]) -> Luggage:
-        """Read files."""
-        files = {os.path.abspath(path): read_bytes(path) for path in dict.fromkeys(paths)}
-        return cls(files, str(Path.cwd()), str(Path("~").expanduser()))
-
-    def unpack(self, folder: Path) -> None:
-        """Write the files into a folder, where `located` finds them from now on."""
-        for path, content in self.files.items():
-            copy = self.place_of(path, folder)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(copy, content)
-        _copies[:] = [(self, folder)]
-
-    def place_of(self, name: Path | str, folder: Path) -> Path:
-        """Return where in a folder the copy of a file is, if there is one."""
-        text = str(name)
-        if text == "~" or text.startswith("~/"):
-            text = self.home + text[1:]
-        return folder / os.path.normpath(os.path.join(self.working, text)).lstrip("/")
