@@ -4,25 +4,26 @@
 >>> outflank.Position.start().play("f5").legal_moves
 (Move('f4'), Move('d6'), Move('f6'))
 
-These names are the public face; everything else may change. The rules are here at once. What plays,
-searches, reads and writes is imported when it is first asked for.
+These names are the public face; everything else may change. Each is imported when it is first
+asked for, so that the command can answer Ctrl-C before the rest is there (outflank/__main__.py).
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
-from outflank.errors import (
-    IllegalMoveError,
-    NotationError,
-    OutflankError,
-    RecordError,
-    SpecError,
-)
-from outflank.othello import BLACK, PASS, SQUARES, WHITE, Color, Game, Move, Note, Position
-
+TYPE_CHECKING = False  # typing has the same name, but takes time to import
 if TYPE_CHECKING:
+    from typing import Any
+
     from outflank.arena import match
+    from outflank.errors import (
+        IllegalMoveError,
+        NotationError,
+        OutflankError,
+        RecordError,
+        SpecError,
+    )
     from outflank.models import load_network
+    from outflank.othello import BLACK, PASS, SQUARES, WHITE, Color, Game, Move, Note, Position
     from outflank.players import Player, Thought, make_player
     from outflank.players.questions import Solution, search, solve
     from outflank.records import read, write
@@ -58,9 +59,23 @@ __all__ = [
 ]
 
 _PLACES = {
+    "BLACK": "outflank.othello",
+    "Color": "outflank.othello",
+    "Game": "outflank.othello",
+    "IllegalMoveError": "outflank.errors",
+    "Move": "outflank.othello",
+    "NotationError": "outflank.errors",
+    "Note": "outflank.othello",
+    "OutflankError": "outflank.errors",
+    "PASS": "outflank.othello",
     "Player": "outflank.players",
+    "Position": "outflank.othello",
+    "RecordError": "outflank.errors",
+    "SQUARES": "outflank.othello",
     "Solution": "outflank.players.questions",
+    "SpecError": "outflank.errors",
     "Thought": "outflank.players",
+    "WHITE": "outflank.othello",
     "load_network": "outflank.models",
     "make_player": "outflank.players",
     "match": "outflank.arena",
@@ -79,6 +94,8 @@ def __getattr__(name: str) -> Any:
 
         found = version("outflank")
     elif name in _PLACES:
+        from importlib import import_module
+
         found = getattr(import_module(_PLACES[name]), name)
     else:
         raise AttributeError(f"module 'outflank' has no attribute {name!r}")

@@ -136,8 +136,6 @@ def torment(victim: Victim, times: int, draw: random.Random) -> None:
             process = start(words, folder, mark)
             time.sleep(draw.uniform(*_SECONDS_AT_WORK))
             last = attempt == times
-            if last:  # Python itself answers for the time in which it imports
-                wait_until_at_work(process)
             process.send_signal(signal.SIGINT if last else signal.SIGKILL)
             try:
                 _, errors = process.communicate(timeout=60)
@@ -167,18 +165,6 @@ def start(words: list[str], folder: Path, mark: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-
-
-def wait_until_at_work(process: subprocess.Popen[str]) -> None:
-    """Wait until a command has had two seconds of a processor."""
-    ticks = 2 * os.sysconf("SC_CLK_TCK")
-    until = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < until:
-        with contextlib.suppress(OSError):
-            used = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-            if sum(map(int, used)) >= ticks:
-                return
-        time.sleep(0.05)
 
 
 def survivors(mark: str) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -95,6 +96,47 @@ def test_an_engine_ends_while_it_thinks(number: signal.Signals, tmp_path: Path) 
     code, errors = end(process, number)
     assert code == 128 + number, errors
     assert "Traceback" not in errors
+
+
+# Says when the command begins to import its parts; for Python's own start no program can answer.
+_EARLY = """
+import os, sys
+
+class Announcing:
+    def find_spec(self, name, *_):
+        if name == "outflank.cli":
+            os.write(1, b".")
+
+sys.meta_path.insert(0, Announcing())
+from outflank.__main__ import main
+main()
+"""
+_EARLY_TRIES = 100 if os.environ.get("OUTFLANK_HOSTILE") else 16
+
+
+@pytest.mark.parametrize("words", [["move", "alphabeta:depth=30", "f5"], ["learn", "imitation"]])
+def test_the_first_moments(words: list[str], tmp_path: Path) -> None:
+    """Whatever is being imported: silence or one line, and the usual exit code."""
+    draw = random.Random(1)
+    for _ in range(_EARLY_TRIES):
+        process = subprocess.Popen(
+            [sys.executable, "-c", _EARLY, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},
+        )
+        assert process.stdout is not None
+        assert process.stdout.read(1) == b"."
+        time.sleep(draw.uniform(0.001, 0.3))
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        text = errors.decode().strip()
+        if process.returncode == 2 and words[0] == "learn":
+            assert "which run?" in text  # it was faster
+            continue
+        assert process.returncode == 130, text
+        assert text in ("", "Interrupted.")
 
 
 def script(text: str) -> subprocess.CompletedProcess[str]:

@@ -163,6 +163,17 @@ def main() -> None:
     except MemoryError:
         _say("outflank: there is not enough memory for this", "bold red")
         _end(2)
+    except Exception as error:
+        if _was_interrupted(error):
+            _end(_INTERRUPTED)
+        raise
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether an error stands for an interrupt: the making of a class, in an import, wraps it."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
