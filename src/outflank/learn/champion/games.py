@@ -11,6 +11,7 @@ from outflank import _core, cluster
 from outflank.chance import chance, draws, key_of, keys_of
 from outflank.evaluations import evaluation
 from outflank.evaluations.champion import PROBCUT, champion_regressions
+from outflank.evaluations.learned import learned_path
 from outflank.learn.champion.config import ChampionConfig
 from outflank.learn.champion.positions import Positions
 from outflank.nets.files import SUFFIX
@@ -47,14 +48,12 @@ class GameTask:
     """Some games of a round.
 
     Attributes:
-        evaluation: The evaluation that plays: a file, or in the first round perhaps a name.
-        depth: Of its searches.
+        depth: Of the searches.
         games: int64[n], their numbers, which decide all that is random in them.
         own: uint64[n], where each begins.
         other: uint64[n], the opponent's discs there.
     """
 
-    evaluation: str
     depth: int
     games: NDArray[np.int64]
     own: NDArray[np.uint64]
@@ -62,10 +61,19 @@ class GameTask:
 
 
 class TrainingGames(cluster.Work[GameTask, Positions]):
-    """Plays tasks; a task's games depend on the task and the configuration alone."""
+    """Plays tasks; a task's games depend on the task, the configuration and the evaluation alone.
 
-    def __init__(self, config: ChampionConfig) -> None:
-        self.config = config
+    Args:
+        config: Of the run.
+        name: The evaluation that plays: a file, or in the first round perhaps a name.
+    """
+
+    def __init__(self, config: ChampionConfig, name: str) -> None:
+        self.config, self.name = config, name
+
+    def prepare(self) -> None:
+        """Load the evaluation: its file goes along to other machines."""
+        evaluation(self.name)
 
     def do(self, task: GameTask) -> Positions:
         """Play the games of a task and return their positions."""
@@ -79,10 +87,10 @@ class TrainingGames(cluster.Work[GameTask, Positions]):
         )
         keys = keys_of(key_of("games", config.seed), task.games)
         measured = []
-        if config.selectivity and task.evaluation.endswith(SUFFIX):
-            measured = champion_regressions(task.evaluation, PROBCUT)
+        if config.selectivity and self.name.endswith(SUFFIX):
+            measured = champion_regressions(learned_path(self.name), PROBCUT)
         own, other, score, value, game = _core.play_training_games(
-            evaluation(task.evaluation),
+            evaluation(self.name),
             task.own,
             task.other,
             keys,
@@ -94,7 +102,7 @@ class TrainingGames(cluster.Work[GameTask, Positions]):
 
 
 class GamePlayers:
-    """Workers that play blocks of games; they are kept from one to the next.
+    """Workers that play blocks of games; they are kept as long as the same evaluation plays.
 
     Args:
         config: Of the run.
@@ -103,21 +111,22 @@ class GamePlayers:
     """
 
     def __init__(self, config: ChampionConfig, starts: Starts, workers: int) -> None:
-        self.config, self.starts = config, starts
-        self._cluster = cluster.start(TrainingGames(config), workers)
+        self.config, self.starts, self.workers = config, starts, workers
+        self._cluster: cluster.Cluster[GameTask, Positions] | None = None
+        self._playing = ""  # the evaluation that the workers have
 
     def play(self, evaluation_file: str, depth: int, games: NDArray[np.int64]) -> Positions:
         """Play games, given by their numbers, and return their positions in this order."""
         own, other = self._begin(games)
         tasks = [
-            GameTask(evaluation_file, depth, games[part], own[part], other[part])
+            GameTask(depth, games[part], own[part], other[part])
             for part in (
                 slice(first, first + GAMES_OF_A_TASK)
                 for first in range(0, len(games), GAMES_OF_A_TASK)
             )
         ]
         parts: dict[int, Positions] = {}
-        for outcome in self._cluster.map(tasks):
+        for outcome in self._workers_with(evaluation_file).map(tasks):
             parts[outcome.index] = outcome.value
         return Positions.concatenate([parts[index] for index in range(len(tasks))])
 
@@ -132,6 +141,16 @@ class GamePlayers:
             own[experts], other[experts] = self.starts.own[chosen], self.starts.other[chosen]
         return own, other
 
+    def _workers_with(self, name: str) -> cluster.Cluster[GameTask, Positions]:
+        """Return workers that have an evaluation; new ones if those of before have another."""
+        if self._cluster is None or self._playing != name:
+            self.close()
+            work = TrainingGames(self.config, name)
+            self._cluster, self._playing = cluster.start(work, self.workers), name
+        return self._cluster
+
     def close(self) -> None:
         """End the workers."""
-        self._cluster.close()
+        if self._cluster is not None:
+            self._cluster.close()
+            self._cluster = None
