@@ -36,7 +36,8 @@ class RayNodes:
             "ray_client_server_port": self.client,
             "_system_config": _SYSTEM,
         }
-        with variables(PYTHONPATH=TESTS):  # the processes of clients are the head's
+        # The processes of clients are the head's: they need the modules and the loopback address.
+        with variables(PYTHONPATH=TESTS, RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0"):
             self.cluster: Any = Cluster(initialize_head=True, head_node_args=head)
         self.address: str = self.cluster.address
         self.running: list[Any] = []

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import outflank
@@ -27,8 +26,15 @@ _CLIENT = "ray://"
 _HOW_TO_INSTALL = "install it with: pip install 'outflank[cluster]'"
 _SECONDS_TO_ANSWER = 4.0  # for a port
 _SECONDS_TO_GREET = 8.0  # for the protocol that Ray speaks
-_SECONDS_TO_CONNECT = 60.0  # then it may start processes first
-_SECONDS_TO_CHECK = 12.0  # the first task of a node starts a process there
+_SECONDS_TO_CONNECT = 60.0  # a cluster that has greeted may start processes first
+_SECONDS_TO_REFUSE = 20.0  # a cluster that will not do, in all
+_SECONDS_TO_CHECK = 4.0  # at least; the first task of a node starts a process there
+# What everybody may ask Ray's head, and the client server of a head: are you there?
+_QUESTIONS = (
+    ("/ray.rpc.NodeInfoGcsService/CheckAlive", b""),
+    ("/ray.rpc.RayletDriver/ClusterInfo", b"\x08\x06"),  # PING
+)
+_WHOSE = "copy ~/.ray/auth_token from its head"
 _STORE_OF_OUR_OWN = 512 << 20  # bytes of a cluster that we start; weights and games are smaller
 
 _log = logging.getLogger(__name__)
@@ -45,12 +51,11 @@ def connect(where: str) -> None:
             else a new one that ends with this process. `ray://HOST:PORT`: another machine's.
     """
     global _connected
-    if where.startswith(_CLIENT):
-        _show_token()
     ray = _import_ray()
+    until = time.monotonic() + _SECONDS_TO_REFUSE
     if ray.is_initialized() and _connected in (None, where):
         if _connected is None:  # the caller did it
-            _check_nodes(ray)
+            _check_nodes(ray, until)
         _connected = where
         return
     if ray.is_initialized():
@@ -61,12 +66,13 @@ def connect(where: str) -> None:
     else:
         _knock(address)
         _greet(address)
+        _stay_on_loopback(address)
         shown = f"no Ray cluster answers at {address}"
         with _own_handling_of_termination():
             _within(_SECONDS_TO_CONNECT, lambda: _init(ray, address=address), shown)
     _connected = where
     try:
-        _check_nodes(ray)
+        _check_nodes(ray, until)
     except ClusterError:
         disconnect()
         raise
@@ -94,13 +100,6 @@ def _import_ray() -> Any:
     import ray
 
     return ray
-
-
-def _show_token() -> None:
-    """Let Ray's client show its token if this user has one: `ray start` then asks for it."""
-    given = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
-    if given or Path("~/.ray/auth_token").expanduser().is_file():
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
 
 
 def _find(ray: ModuleType, where: str) -> str | None:
@@ -133,16 +132,75 @@ def _knock(address: str) -> None:
         raise ClusterError(f"no Ray cluster answers at {address}: {reason}") from None
 
 
+def _stay_on_loopback(address: str) -> None:
+    """Let Ray use the loopback address if the cluster listens there alone.
+
+    Ray replaces it by the address of this machine in the network, where nobody may be.
+    """
+    from ray._private import ray_constants, services
+
+    host, _, port = address.rpartition(":")
+    if address.startswith(_CLIENT) or not services.is_localhost(host):
+        return
+    try:
+        _knock(f"{services.get_node_ip_address()}:{port}")
+    except ClusterError:
+        ray_constants.ENABLE_RAY_CLUSTER = False
+
+
 def _greet(address: str) -> None:
-    """Fail soon if whoever listens at an address does not speak gRPC."""
+    """Fail soon if whoever listens at an address is not Ray, or asks for a token we do not have.
+
+    Ray itself would try for half a minute, and write warnings all the while.
+    """
+    from grpc import StatusCode
+
+    seconds = time.monotonic() + _SECONDS_TO_GREET
+    answer = _ask(address, seconds)
+    if answer is StatusCode.UNAUTHENTICATED:  # as every cluster of `ray start`
+        answer = _ask(address, seconds, _token(address))
+        if answer is StatusCode.UNAUTHENTICATED:
+            raise ClusterError(f"the Ray cluster at {address} asks for another token; {_WHOSE}")
+    if answer in (
+        StatusCode.UNIMPLEMENTED,
+        StatusCode.UNAVAILABLE,
+        StatusCode.DEADLINE_EXCEEDED,
+    ):
+        problem = f"no Ray cluster answers at {address}: another program listens there"
+        raise ClusterError(problem)
+
+
+def _ask(address: str, until: float, token: tuple[tuple[str, str], ...] = ()) -> Any:
+    """Ask whether Ray is there, and return gRPC's status."""
     import grpc
 
+    question, content = _QUESTIONS[address.startswith(_CLIENT)]
     with grpc.insecure_channel(address.removeprefix(_CLIENT)) as channel:
         try:
-            grpc.channel_ready_future(channel).result(timeout=_SECONDS_TO_GREET)
-        except grpc.FutureTimeoutError:
-            problem = f"no Ray cluster answers at {address}: another program listens there"
-            raise ClusterError(problem) from None
+            channel.unary_unary(question)(
+                content,
+                timeout=max(0.1, until - time.monotonic()),
+                wait_for_ready=True,
+                metadata=token,
+            )
+        except grpc.RpcError as error:
+            return error.code()
+    return grpc.StatusCode.OK
+
+
+def _token(address: str) -> tuple[tuple[str, str], ...]:
+    """Let Ray show its token from now on, and return it as gRPC sends it."""
+    from ray import _raylet
+    from ray.exceptions import AuthenticationError
+
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    _raylet.Config.initialize("")  # it has read the environment already
+    try:
+        return tuple(
+            _raylet.AuthenticationTokenLoader.instance().get_token_for_http_header().items()
+        )
+    except AuthenticationError:
+        raise ClusterError(f"the Ray cluster at {address} asks for a token; {_WHOSE}") from None
 
 
 def _start(ray: ModuleType) -> None:
@@ -233,8 +291,8 @@ def _major_minor(version: str) -> str:
     return ".".join(version.split(".")[:2])
 
 
-def _check_nodes(ray: ModuleType) -> None:
-    """Ask every node for its versions; a ClusterError names one that will not do."""
+def _check_nodes(ray: ModuleType, until: float) -> None:
+    """Ask every node for its versions until a time; a ClusterError names one that will not do."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     # A function inside a function travels whole: a node without outflank can run it, too.
@@ -265,7 +323,7 @@ def _check_nodes(ray: ModuleType) -> None:
         .remote(): address
         for node, address in nodes.items()
     }
-    until = time.monotonic() + _SECONDS_TO_CHECK
+    until = max(until, time.monotonic() + _SECONDS_TO_CHECK)
     waiting = list(asked)
     while waiting:
         done, waiting = ray.wait(waiting, timeout=max(0.0, until - time.monotonic()))
