@@ -6,7 +6,8 @@ is a traceback, here or in code of others. Nothing is begun then, so nothing is 
 
 import os
 import signal
-import sys
+
+_STDERR = 2
 
 
 def main() -> None:
@@ -26,7 +27,7 @@ def main() -> None:
 def _leave(number: int, frame: object) -> None:
     """Leave at once, as the command does on Ctrl-C; no exception can come out of an import."""
     try:
-        os.write(sys.__stderr__.fileno(), b"\nInterrupted.\n")
+        os.write(_STDERR, b"\nInterrupted.\n")
     finally:
         os._exit(128 + number)
 

@@ -11,12 +11,18 @@ import logging
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -40,8 +46,11 @@ from outflank.nets.files import load_tensors
 from outflank.nets.line import LinePolicy
 from outflank.othello import Game
 
+if importlib.util.find_spec("ray") is None:
+    pytest.skip("Ray is not installed", allow_module_level=True)
+import grpc  # comes with Ray
+
 pytestmark = [
-    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed"),
     # Ray leaves sockets and files to the end of the process.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
@@ -127,6 +136,13 @@ class Disturbing(TournamentListener):
             self.killed.append("node")
 
 
+def same_arrays(here: Path, there: Path, kind: str) -> None:
+    wanted, found = (load_tensors(path, kind=kind)[0] for path in (here, there))
+    assert wanted.keys() == found.keys()
+    for name, array in wanted.items():
+        np.testing.assert_array_equal(found[name], array, err_msg=name)
+
+
 def small_network(path: Path) -> None:
     LinePolicy(LineNetwork(channels=16, hidden=16, seed=1), Card("line", "pieces")).save(path)
 
@@ -195,15 +211,29 @@ def test_self_play_learns_the_same_on_a_cluster(nodes: RayNodes, tmp_path: Path)
     train_run(learner, tmp_path / "there", config, options=options, observers=[killing])
     killing.disturbance.join()
     assert killing.disturbance.killed == 1
-    here, there = (
-        load_tensors(
-            tmp_path / where / "checkpoints/step-000000003/training.safetensors", kind="training"
-        )[0]
-        for where in ("here", "there")
-    )
-    assert here.keys() == there.keys()
-    for array, wanted in here.items():
-        np.testing.assert_array_equal(there[array], wanted, err_msg=array)
+    last = "checkpoints/step-000000003/training.safetensors"
+    same_arrays(tmp_path / "here" / last, tmp_path / "there" / last, "training")
+
+
+def test_the_champion_learns_the_same_on_a_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its evaluations are files of the run, under names that mean nothing to a worker."""
+    monkeypatch.chdir(tmp_path)
+    learner = find_learner("champion")
+    config = learner.configure("smoke", ["games=20", "block=10", "match_games=4", "threads=1"])
+    for where, workers in (("local", 1), ("ray", 2)):
+        train_run(learner, Path(where), config, options={"workers": workers, "cluster": where})
+    for number in (1, 2):
+        name = f"evaluations/round-{number:03d}.safetensors"
+        same_arrays(Path("local", name), Path("ray", name), "champion")
+        for block in sorted(Path("local/positions").rglob("*.npz")):
+            with (
+                np.load(block) as wanted,
+                np.load(Path("ray", *block.parts[1:])) as found,
+            ):
+                for array in wanted.files:
+                    np.testing.assert_array_equal(found[array], wanted[array], err_msg=array)
 
 
 def evolved(config: CoevolutionConfig, workers: int | None) -> tuple[Evolution, Mapping[str, Any]]:
@@ -267,6 +297,97 @@ def test_match_plays_the_same_with_any_cluster(tmp_path: Path) -> None:
     assert answers[0] == answers[1]
 
 
+def outflank_command(*words: str, folder: Path, **environment: str) -> Any:
+    """Run the command in a process of its own, as a user does, and return its JSON."""
+    done = subprocess.run(
+        [sys.executable, "-m", "outflank", *words],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "HOME": str(folder), **environment},
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()][-1]
+
+
+def test_a_client_gets_the_same(nodes: RayNodes, tmp_path: Path) -> None:
+    """A match and self-play on `ray://HOST:PORT`, from a process outside the cluster."""
+    settings = [
+        word
+        for one in ("games=16", "simulations=4", "generations=1", "evaluate_games=0", "threads=1")
+        for word in ("--set", one)
+    ]
+    answers = []
+    for name, where in (("here", "local"), ("there", f"ray://127.0.0.1:{nodes.client}")):
+        words = ["match", "alphabeta:depth=2", "greedy", "--games", "20", "--json"]
+        words += ["--store", f"{name}.sqlite", "--cluster", where]
+        answer = outflank_command(*words, folder=tmp_path)
+        assert answer.pop("seconds_per_move")
+        answers.append(answer)
+        words = ["learn", "selfplay", "--preset", "smoke", "--run", name, "--json"]
+        words += [*settings, "--workers", "2", "--cluster", where]
+        outflank_command(*words, folder=tmp_path)
+    assert answers[0] == answers[1]
+    last = "checkpoints/step-000000001/training.safetensors"
+    same_arrays(tmp_path / "runs/here" / last, tmp_path / "runs/there" / last, "training")
+
+
+def test_a_study_finds_the_same(tmp_path: Path) -> None:
+    found = []
+    for where in ("local", "ray"):
+        words = ["run", "coevolution-figure-5", "--out", str(tmp_path / where)]
+        done = CliRunner().invoke(app, ["study", *words, "--cluster", where, "--json"])
+        assert done.exit_code == 0, done.output
+        rows = json.loads(done.stdout)["rows"]
+        found.append([(row["label"], row["values"], row["intervals"]) for row in rows])
+    assert found[0] == found[1]
+
+
+def test_the_lab_plays_its_tournaments_there(nodes: RayNodes, tmp_path: Path) -> None:
+    words = ["lab", "--no-browser", "--port", "0", "--cluster", "ray"]
+    lab = subprocess.Popen(
+        [sys.executable, "-m", "outflank", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path), "OUTFLANK_DATA": str(tmp_path)},
+    )
+    try:
+        assert lab.stderr is not None
+        address = lab.stderr.readline().split()[4]
+        players = ["random", "greedy", "playouts:games=2"]
+        body = {"players": players, "games": 4, "plies": 4, "seed": 3}
+        begun = httpx.post(f"{address}/api/tournaments", json=body, timeout=60)
+        assert begun.status_code == 201, begun.text
+        seen: set[int] = set()
+
+        def is_over() -> bool:
+            seen.update(nodes.workers())
+            state = httpx.get(f"{address}/api/tournaments/{begun.json()['id']}").json()["state"]
+            return bool(state == "finished")
+
+        wait_until(is_over, seconds=120)
+    finally:
+        lab.send_signal(signal.SIGINT)
+        lab.communicate(timeout=60)
+    assert seen
+    with Store(next(tmp_path.rglob("*.sqlite"))) as store:
+        (number,) = (one.number for one in store.tournaments())
+        tournament = store.tournament(number)
+        with TournamentRunner(tournament, store) as run:
+            found = sorted(run.games(), key=str)
+    with (
+        cluster.using("local"),
+        Store(":memory:") as local,
+        TournamentRunner(tournament, local) as run,
+    ):
+        run.play()
+        assert [game.moves for game in sorted(run.games(), key=str)] == [
+            game.moves for game in found
+        ]
+
+
 # What may be wrong with a cluster
 
 
@@ -278,6 +399,26 @@ def refusal(where: str, seconds: float = 20.0) -> str:
     assert time.monotonic() - began < seconds
     assert "\n" not in str(caught.value)
     return str(caught.value)
+
+
+@contextmanager
+def grpc_server(status: Any) -> Iterator[int]:
+    """Run a server that answers every question with the same status."""
+    handler = grpc.unary_unary_rpc_method_handler(
+        lambda request, context: context.abort(status, "as always")
+    )
+
+    class Refusing(grpc.GenericRpcHandler):  # type: ignore[misc]
+        def service(self, details: Any) -> Any:
+            return handler
+
+    server = grpc.server(ThreadPoolExecutor(1), handlers=[Refusing()])
+    port: int = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        yield port
+    finally:
+        server.stop(None).wait()
 
 
 @pytest.fixture
@@ -309,6 +450,68 @@ class TestWhatIsWrong:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             where = f"ray://127.0.0.1:{silent.getsockname()[1]}"
             assert f"no Ray cluster answers at {where}" in refusal(where)
+
+    def test_a_foreign_server_listens(self) -> None:
+        with grpc_server(grpc.StatusCode.UNIMPLEMENTED) as port:
+            text = refusal(f"ray://127.0.0.1:{port}")
+        assert text.endswith("another program listens there")
+
+    @pytest.mark.parametrize(
+        ("token", "problem"),
+        [({}, "asks for a token"), ({"RAY_AUTH_TOKEN": "wrong"}, "asks for another token")],
+    )
+    def test_a_token_is_asked_for(
+        self, token: dict[str, str], problem: str, tmp_path: Path
+    ) -> None:
+        with grpc_server(grpc.StatusCode.UNAUTHENTICATED) as port:
+            where = f"ray://127.0.0.1:{port}"
+            words = [
+                "match",
+                "random",
+                "greedy",
+                "--games",
+                "2",
+                "--store",
+                "x",
+                "--cluster",
+                where,
+            ]
+            done = subprocess.run(
+                [sys.executable, "-m", "outflank", *words],
+                capture_output=True,
+                text=True,
+                cwd=tmp_path,
+                env={**os.environ, "HOME": str(tmp_path), **token},
+            )
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert line.startswith(f"outflank: the Ray cluster at {where} {problem}; ")
+
+    def test_the_time_to_refuse(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A node that does not answer is not waited for longer than that."""
+        from outflank.cluster import ray_connection as connection
+
+        monkeypatch.undo()
+        asked: list[float] = []
+        silent = SimpleNamespace(
+            nodes=lambda: [
+                {
+                    "NodeID": "ab" * 28,
+                    "NodeManagerAddress": "10.0.0.1",
+                    "Alive": True,
+                    "Resources": {"CPU": 1},
+                }
+            ],
+            remote=lambda function: SimpleNamespace(
+                options=lambda **_: SimpleNamespace(remote=lambda: "reference")
+            ),
+            wait=lambda waiting, timeout: (asked.append(timeout), ([], waiting))[1],
+        )
+        until = time.monotonic() + connection._SECONDS_TO_REFUSE
+        connection._check_nodes(silent, until)  # type: ignore[arg-type]
+        assert len(asked) == 1
+        assert 0 < asked[0] <= connection._SECONDS_TO_REFUSE <= 20
+        assert connection._SECONDS_TO_ANSWER + connection._SECONDS_TO_GREET < 20
 
     def test_another_version_of_outflank(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outflank, "__version__", "9.9.9")

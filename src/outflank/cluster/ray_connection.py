@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import logging
 import os
@@ -190,8 +191,9 @@ def _ask(address: str, until: float, token: tuple[tuple[str, str], ...] = ()) ->
 
 def _token(address: str) -> tuple[tuple[str, str], ...]:
     """Let Ray show its token from now on, and return it as gRPC sends it."""
-    from ray import _raylet
     from ray.exceptions import AuthenticationError
+
+    _raylet: Any = importlib.import_module("ray._raylet")  # has no types
 
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     _raylet.Config.initialize("")  # it has read the environment already
