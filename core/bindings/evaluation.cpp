@@ -217,7 +217,7 @@ std::span<const T> flat(const MatrixIn<T>& matrix) {
 
 // The rows of a PatternNetwork that each board uses.
 auto rows_of_all(const Boards& own, const Boards& other, int threads) {
-  const std::size_t size = same_length(own.shape(0), other.shape(0));
+  const std::size_t size = check_boards(own, other);
   auto rows = new_array<std::uint32_t>({size, kPatternRows});
   const Bits *mine = own.data(), *theirs = other.data();
   std::uint32_t* out = rows.data();

@@ -62,6 +62,7 @@ def test_boards_that_overlap_are_refused_everywhere() -> None:
         lambda: _core.fit_patterns(both, both, score),
         lambda: learner.step(both, both, score),
         lambda: _core.legal_moves(both, both),
+        lambda: _core.pattern_rows(both, both),
         lambda: _core.perft(OWN, OWN, 1),
     ):
         with pytest.raises(ValueError, match="both sides on one square"):
