@@ -1,6 +1,6 @@
 # make run     open the lab, the web page (sets everything up first)
 # make test    run every check (sets everything up first)
-# The rest is for developers: hostile, lint, format, stub, types, lock, bench, clean.
+# The rest is for developers: hostile, sanitized, lint, format, stub, types, lock, bench, clean.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +12,7 @@ CORE = $(shell find core -name '*.cpp' -o -name '*.hpp') CMakeLists.txt
 # The switch for a portable build: make run OUTFLANK_PORTABLE=1
 export OUTFLANK_PORTABLE
 
-.PHONY: FORCE run test hostile lint format stub types lock bench clean
+.PHONY: FORCE run test hostile sanitized lint format stub types lock bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -24,10 +24,24 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint && exit $$tests
 
-# Hostile use at length: all bad values on all commands, and kill -9; prints the figures.
+# Hostile use at length: all bad values on all commands, kill -9, messages to the lab, engines that
+# misbehave, mutated files, and the core under the sanitizers; prints the figures.
 hostile: $(VENV)/.installed-dev
 	OUTFLANK_HOSTILE=long $(BIN)/python -m pytest tests/hostile --numprocesses auto -rP
 	PYTHONPATH=tests $(BIN)/python -m hostile.kill
+	PYTHONPATH=tests $(BIN)/python -m hostile.sockets
+	PYTHONPATH=tests $(BIN)/python -m hostile.engines
+	PYTHONPATH=tests $(BIN)/python -m hostile.fuzzed 180
+	@$(MAKE) --no-print-directory sanitized
+
+# The hostile calls of the core's functions, in a build that checks every memory access.
+sanitized: $(VENV)/.installed-dev
+	@mkdir -p build
+	@$(BIN)/cmake -S . -B build/sanitized -G Ninja -DOUTFLANK_SANITIZE=ON \
+	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > build/sanitized.log
+	$(BIN)/cmake --build build/sanitized
+	PYTHONPATH=tests $(BIN)/python -m hostile.sanitized build/sanitized
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

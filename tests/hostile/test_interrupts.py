@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from outflank.learn.status import read_status
+
 OUTFLANK = Path(sys.executable).with_name("outflank")
 GAME = "f5d6c3d3c4f4f6f3e6e7"
 SECONDS = 1.0 if os.environ.get("OUTFLANK_HOSTILE") == "idle" else 10.0  # on a busy machine
@@ -81,6 +83,27 @@ def test_a_command_ends_cleanly(name: str, number: signal.Signals, tmp_path: Pat
     assert code == 128 + number, errors
     assert "Traceback" not in errors
     assert "terminate called" not in errors
+
+
+TRAINING = {
+    "coevolution": ["learn", "coevolution", "--preset", "fixed"],
+    "selfplay": ["learn", "selfplay", "--preset", "laptop", "--workers", "1"],
+    "champion": ["learn", "champion", "--preset", "laptop", "--workers", "1"],
+}
+
+
+@pytest.mark.parametrize("name", TRAINING)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_training_step_ends_cleanly(name: str, number: signal.Signals, tmp_path: Path) -> None:
+    """The run says so, and nothing half written is left."""
+    code, errors = end(begin([*TRAINING[name], "--run", "x"], tmp_path, seconds=3), number)
+    assert code in (0, 130), errors  # 0: between two steps, which it says
+    assert ("--resume continues from there" in errors) == (code == 0)
+    assert "Traceback" not in errors
+    assert "terminate called" not in errors
+    run = tmp_path / "runs" / "x"
+    assert read_status(run).state != "running"
+    assert not list(run.rglob("*.part"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
