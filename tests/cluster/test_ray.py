@@ -493,6 +493,11 @@ class TestWhatIsWrong:
 
         monkeypatch.undo()
         asked: list[float] = []
+
+        def wait(waiting: list[str], timeout: float) -> tuple[list[str], list[str]]:
+            asked.append(timeout)
+            return [], waiting
+
         silent = SimpleNamespace(
             nodes=lambda: [
                 {
@@ -505,7 +510,7 @@ class TestWhatIsWrong:
             remote=lambda function: SimpleNamespace(
                 options=lambda **_: SimpleNamespace(remote=lambda: "reference")
             ),
-            wait=lambda waiting, timeout: (asked.append(timeout), ([], waiting))[1],
+            wait=wait,
         )
         until = time.monotonic() + connection._SECONDS_TO_REFUSE
         connection._check_nodes(silent, until)  # type: ignore[arg-type]
