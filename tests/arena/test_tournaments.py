@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from arena import arena_players
@@ -29,6 +30,7 @@ from outflank.arena import (
     match,
 )
 from outflank.arena.running import GameTask, GameWork
+from outflank.chance import key_of, keys_of
 from outflank.players import Player
 
 OPENINGS = tuple(find_openings("random:6", 5))
@@ -396,3 +398,29 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
     assert out == ""
     assert "of 36 games are played and stored; run the same command again to continue." in errors
     assert "Traceback" not in errors
+
+
+def keys_of_games(*players: str, fingerprints: tuple[str, ...] = ()) -> list[int]:
+    tournament = Tournament(players, OPENINGS, 4, fingerprints=fingerprints)
+    return [fixture.key for fixture in tournament.fixtures(0)]
+
+
+def test_where_a_players_files_lie_changes_no_game() -> None:
+    """Ties and temperatures are drawn from keys, which have the data's fingerprint for its path."""
+    spec = "policy:name={},temperature=1"
+    paths = ("/home/a/net.onnx", "b/net.onnx", "net.onnx", "/x/run")
+    found = [keys_of_games(spec.format(path), "random", fingerprints=("f1", "")) for path in paths]
+    assert found.count(found[0]) == len(paths)
+    assert keys_of_games(spec.format("net.onnx"), "random", fingerprints=("f2", "")) != found[0]
+    together = [
+        keys_of_games(f"bag:networks={one}a+{one}b", "random", fingerprints=("f1", ""))
+        for one in ("/home/", "runs/")
+    ]
+    assert together[0] == together[1]
+
+
+def test_names_without_a_path_are_drawn_as_ever() -> None:
+    """So that stored games are those that would be played today."""
+    for name in ("policy:imitation-0ply", "league:cocmaes-4+2x2", "gtp:cmd=gtp-rhino -m 2 -e 4"):
+        wanted = keys_of(key_of("games", 0, name, "random"), np.arange(4)).tolist()
+        assert keys_of_games(name, "random", fingerprints=("f", "")) == wanted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,10 @@ from outflank.othello import Game, Position
 
 class TournamentError(OutflankError):
     """A tournament that cannot be played as it is described."""
+
+
+# A word of a spec with a folder before it, or with the ending of a file behind it.
+_PATH = re.compile(r"""[^\s:,=+"']*/[^\s:,=+"']*|[^\s:,=+"'/]+\.(?:safetensors|onnx|player)\b""")
 
 
 @dataclass(frozen=True)
@@ -93,9 +98,14 @@ class Tournament:
         """Return the games of a pairing that are still to be played.
 
         Their randomness comes from the seed and the two specs, so a pairing plays the same games
-        in every tournament with these openings.
+        in every tournament with these openings. Where a player's files lie does not matter.
         """
-        keys = keys_of(key_of("games", self.seed, *self.names(pairing)), np.arange(self.games))
+        fingerprints = self.fingerprints or ("",) * len(self.players)
+        drawn = [
+            _without_paths(self.players[player], fingerprints[player])
+            for player in self.pairings[pairing]
+        ]
+        keys = keys_of(key_of("games", self.seed, *drawn), np.arange(self.games))
         return [
             Fixture(number, self.openings[opening], self._positions[opening], key)
             for number, key in enumerate(keys.tolist())
@@ -129,3 +139,8 @@ class Tournament:
     def hash(self) -> str:
         """Identifies the tournament in a store."""
         return hashlib.sha256(self.configuration.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _without_paths(spec: str, fingerprint: str) -> str:
+    """Return a spec with the fingerprint of its player's data in the place of all paths."""
+    return _PATH.sub(lambda _: fingerprint, spec)
