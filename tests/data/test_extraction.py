@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import reference
 from data.made_games import GAMES, write_games
 from data.slow_examples import (
     Row,
@@ -22,7 +23,8 @@ from data.slow_examples import (
 from data.wthor_bytes import wtb
 from outflank import _core, data
 from outflank.data import SETS, Examples, SymmetricExamples, extract_examples, open_examples
-from outflank.data.extraction import seen_shares
+from outflank.data.examples import without_duplicates
+from outflank.data.splits import split_examples
 from outflank.errors import DataError, RecordError
 from strategies import random_game
 
@@ -126,12 +128,52 @@ def test_the_manifest_counts(sets: Path) -> None:
     assert manifest.examples == {name: len(open_examples(sets, name)) for name in SETS}
     assert manifest.ceilings["original"] == ceiling(row.pair for row in ROWS)
     assert manifest.ceilings["unique"] == ceiling({row.pair for row in ROWS})
-    assert manifest.seen == seen_shares(
-        open_examples(sets, "original"),
-        open_examples(sets, "unique"),
-        open_examples(sets, "unique-s"),
-    )
     assert manifest.illegal == 0
+
+
+def test_the_manifest_says_how_many_test_boards_are_in_training(sets: Path) -> None:
+    """Of each split, by sets of boards; a quarter is held out, of mirror images a twentieth."""
+    splits = {
+        **{name: ("original", name, 0.25) for name in ("example", "game", "year")},
+        "unique": ("unique", "example", 0.25),
+        "unique-s": ("unique-s", "example", 0.05),
+    }
+    found = {}
+    for key, (name, how, share) in splits.items():
+        examples = open_examples(sets, name)
+        split = split_examples(examples, how, share=share)
+        if not len(split.test):
+            continue
+        train, test = ([_least(row) for row in triples_of(examples.take(part))]
+                       for part in (split.train, split.test))  # fmt: skip
+        found[key] = sum(board in set(train) for board in test) / len(test)
+    assert data.Manifest.load(sets).seen == pytest.approx(found)
+    assert 0 < found["example"] < 1
+    assert {"game", "unique", "unique-s"} < found.keys()
+
+
+def _least(triple: tuple[int, int, int]) -> reference.Board:
+    """The least of a board's mirror images."""
+    own, other, move = triple
+    board = tuple((own >> square & 1) - (other >> square & 1) for square in range(64))
+    return min(image for image, _ in images((board, move)))
+
+
+def test_values_of_examples_that_are_merged_count_as_often_as_they_were_played() -> None:
+    one = rows_of(GAMES)[0]
+    own, other, move = triple(one.pair)
+
+    def made(value: list[float], count: list[int]) -> Examples:
+        size = len(value)
+        return Examples(
+            np.full(size, own, np.uint64), np.full(size, other, np.uint64),
+            np.full(size, move, np.uint8), np.zeros(size, np.int8), np.array(value, np.float32),
+            np.array(count, np.uint32), np.arange(size, dtype=np.uint32),
+            np.full(size, 1990, np.uint16), np.zeros(size, np.uint8),
+        )  # fmt: skip
+
+    merged = without_duplicates(made([1.0, -1.0, 0.0], [5, 1, 2]))
+    assert (merged.value.tolist(), merged.count.tolist()) == ([0.5], [8])
 
 
 def test_a_game_that_breaks_the_rules_ends_before_that_move(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from lab.conftest import LIVE
+from outflank.lab import guard
 
 GAME = {"black": "human"}
 
@@ -97,6 +98,50 @@ def test_too_many_requests(client: TestClient) -> None:
 def test_the_pages_own_files_do_not_count(client: TestClient) -> None:
     assert {client.get("/favicon.svg").status_code for _ in range(500)} == {200}
     assert client.get("/api/about").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("site", "status"),
+    [("same-site", 403), ("cross-site", 403), ("same-origin", 422), ("none", 422)],
+)
+def test_what_the_browser_says_of_the_page_that_asks(
+    client: TestClient, site: str, status: int
+) -> None:
+    """Another page of the same site is another page; reading is allowed to all."""
+    headers = {"sec-fetch-site": site}
+    assert client.post("/api/games", headers=headers, json={"black": 3}).status_code == status
+    assert client.get("/api/about", headers=headers).status_code == 200
+
+
+def test_who_waits_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(guard, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    asked = guard.Guard(app=None, hosts=())  # type: ignore[arg-type]
+
+    def allowed(times: int) -> int:
+        return sum(asked._may_ask("one") for _ in range(times))
+
+    at_once = int(guard._AT_ONCE)
+    assert allowed(at_once + 5) == at_once
+    assert allowed(1) == 0
+    now[0] += 1.5
+    assert allowed(1000) == int(1.5 * guard._PER_SECOND)
+    now[0] += 1e6  # however long: no more than at first
+    assert allowed(at_once + 5) == at_once
+
+
+def test_only_some_clients_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks all the time is not forgotten; who asked the longest ago is."""
+    monkeypatch.setattr(guard, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr(guard, "_CLIENTS", 3)
+    asked = guard.Guard(app=None, hosts=())  # type: ignore[arg-type]
+    while asked._may_ask("busy"):
+        pass
+    for name in ("a", "b", "c", "d", "e"):
+        assert asked._may_ask(name)
+        assert not asked._may_ask("busy")
+        assert len(asked._clients) <= 3
+    assert list(asked._clients) == ["d", "e", "busy"]
 
 
 def test_pages_are_sent_with_careful_headers(client: TestClient) -> None:

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from outflank import arena, cli
 from outflank._core import random_moves
@@ -104,6 +106,28 @@ def test_observers_get_deeper_until_a_game_is_not_won() -> None:
     assert [level(depths) for depths in (0, 1, 2, 3, 4, 7)] == [
         "beginner", "novice", "intermediate", "master", "master", "master"
     ]  # fmt: skip
+
+
+def test_a_drawn_game_beats_nobody() -> None:
+    """A parent that draws against an observer comes no further, and a drawn first game is none."""
+
+    class Drawing(Crew):
+        """All games are drawn but those at depth 2, which the first three of five parents win."""
+
+        def play_all(self, tasks: Sequence[Games]) -> list[NDArray[np.int32]]:
+            return [self.play(task) for task in tasks]
+
+        def play(self, games: Games) -> NDArray[np.int32]:
+            assert games.rival is not None
+            won = games.black < 3 if games.rival.depth == 2 else np.zeros(len(games.black), bool)
+            return won.astype(np.int32)
+
+    config = replace(preset("paper"), observers="discs", deepest=6)
+    parents = first_parents(preset("paper")).weights[:5]
+    with Drawing(config) as crew:
+        seen = observe(config, parents, crew)
+    assert seen.depths_beaten["discs"].tolist() == [1, 1, 1, 0, 0]
+    assert not seen.top_won
 
 
 def evolve(config: CoevolutionConfig, folder: Path, workers: int = 1) -> Networks:

@@ -16,6 +16,7 @@ from outflank.learn.coevolution import (
     first_parents,
     offspring,
     preset,
+    selection,
 )
 from outflank.learn.coevolution.contest import Games, GamesWork, Outcomes
 from outflank.learn.coevolution.selection import (
@@ -192,6 +193,25 @@ def test_the_best_of_all_is_kept() -> None:
         others, *_ = select(SMOKE, everyone, 3, crew)
     assert kept.number[-1] == best
     assert kept.number[:-1].tolist() == others.number[:-1].tolist()
+
+
+def test_the_best_of_all_is_there_twice_if_it_survived_as_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Figure 13: a second copy, not the same one in its own place."""
+    everyone = first_parents(replace(SMOKE, population=16))
+    config = replace(SMOKE, keep_best=True)
+    with Crew(config) as crew:
+        others, _ = select(SMOKE, everyone, 3, crew)
+        for place, number in enumerate(others.number.tolist()):
+            monkeypatch.setattr(selection, "best_of_all", lambda *_, best=number: best)
+            kept, _ = select(config, everyone, 3, crew)
+            assert kept.number.tolist().count(number) == 2, place
+            assert len(kept) == len(others)
+        outside = next(n for n in range(len(everyone)) if n not in others.number)
+        monkeypatch.setattr(selection, "best_of_all", lambda *_: outside)
+        kept, _ = select(config, everyone, 3, crew)
+    assert kept.number.tolist() == [*others.number[:-1].tolist(), outside]
 
 
 def test_a_game_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:

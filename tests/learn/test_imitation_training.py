@@ -27,7 +27,7 @@ from outflank.learn.imitation import (
     preset,
 )
 from outflank.models import load_networks
-from outflank.nets import Card, OnnxPolicy, PolicyNetwork, Prediction, load_weights
+from outflank.nets import Card, OnnxPolicy, PolicyNetwork, Prediction, build, load_weights
 from outflank.nets.files import load_tensors
 from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
@@ -395,3 +395,21 @@ def test_measures_are_shares_of_examples(material: Material) -> None:
     assert found.loss == pytest.approx(expected)
     assert sum(count for count, _ in found.by_ply.values()) == 500
     assert measure(Knowing(60), examples.take(slice(0, 0))).examples == 0
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adamw"])
+def test_weights_decay_and_biases_do_not(optimiser: str) -> None:
+    """A step without gradients changes weights by their decay alone; normalisations have none."""
+    from outflank.learn.imitation.convolutional import make_optimiser
+
+    module = build("conv4-bn")
+    for parameter in module.parameters():
+        torch.nn.init.ones_(parameter)
+        parameter.grad = torch.zeros_like(parameter)
+    settings = [f"optimiser={optimiser}", "l2=0.5", "rate=0.1", "momentum=0"]
+    make_optimiser(config_of(*settings), module).step()
+    weights = [one for one in module.parameters() if one.ndim > 1]
+    others = [one for one in module.parameters() if one.ndim <= 1]
+    assert (len(weights), len(others) > 3) == (6, True)
+    assert all(torch.allclose(one, torch.full_like(one, 0.95)) for one in weights)
+    assert all((one == 1).all() for one in others)

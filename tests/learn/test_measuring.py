@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,13 @@ from outflank import _core
 from outflank.data import extract_examples, open_examples
 from outflank.data.examples import Examples
 from outflank.errors import DataError
-from outflank.learn.imitation import draw_measures, measure, seconds_per_position, tie_convention
+from outflank.learn.imitation import (
+    draw_measures,
+    measure,
+    seconds_per_position,
+    tie_convention,
+    timing,
+)
 from outflank.nets.network import Averaged, Card, PolicyNetwork, Prediction, Symmetrised
 from outflank.othello.boards import Boards
 
@@ -122,3 +129,20 @@ def test_scores_that_are_no_numbers(examples: Examples) -> None:
 
     with pytest.raises(DataError, match="its scores are not numbers"):
         measure(Astray(), examples)
+
+
+@pytest.mark.parametrize("batch", [1, 4, 256])
+def test_the_time_of_a_batch_is_shared_by_its_positions(
+    batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow:
+        """Takes two seconds for a call, whatever is asked."""
+
+        def predict(self, boards: Boards) -> None:
+            assert len(boards) == batch
+            clock[0] += 2.0
+
+    clock = [0.0]
+    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    found = timing.seconds_per_position(Slow(), batch, seconds=10.0)  # type: ignore[arg-type]
+    assert found == 2.0 / batch
