@@ -84,6 +84,8 @@ COUNTS = {
     "conv4-dropout": (conv(CONV4), 1_316_028),
     "conv4-bn": (conv(CONV4, normalised=True), 1_316_540),
     "conv6": (conv((*CONV4, 256, 256)), 3_249_852),
+    "conv6-dropout": (conv((*CONV4, 256, 256)), 3_249_852),
+    "conv6-bn": (conv((*CONV4, 256, 256), normalised=True), 3_250_876),
     "conv8": (conv(CONV8), 4_430_012),
     "conv10": (conv((*CONV8, 256, 256)), 5_610_172),
     "conv8-dropout": (conv(CONV8), 4_430_012),

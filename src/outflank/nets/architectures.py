@@ -77,7 +77,7 @@ _ARCHITECTURES = {
             "conv2", "2 small convolutional layers, to try things", "conv", {"maps": _CONV2}
         ),
         *_regularised(4, _CONV4),  # the paper has these of eight layers only
-        Architecture("conv6", "6 convolutional layers", "conv", {"maps": _CONV6}),
+        *_regularised(6, _CONV6),
         *_regularised(8, _CONV8),
         Architecture("conv10", "10 convolutional layers", "conv", {"maps": _CONV10}),
         *_residual(32),
