@@ -14,13 +14,13 @@ os.environ.pop("COLUMNS", None)
 # A shell lets what it starts in the background ignore Ctrl-C, and so would all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+_SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
-def _shared(name: str) -> Path:
-    path = _SHARED / name
+def _shared(name: str, kind: str = "data") -> Path:
+    path = _SHARED / kind / name
     if not path.exists():
-        pytest.skip(f"needs {name} in ../shared/data, which is not part of the project")
+        pytest.skip(f"needs {name} in ../shared/{kind}, which is not part of the project")
     return path
 
 
@@ -52,3 +52,10 @@ def endgames_data() -> list[Path]:
 def league_data() -> Path:
     """The folder of the Othello League's .player files."""
     return _shared("players")
+
+
+@pytest.fixture
+def papers_data() -> Path:
+    """The folder of the papers' texts."""
+    _shared("1-liskowski-imitation.txt", "papers")
+    return _SHARED / "papers"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from outflank import cli
-from outflank.studies import studies
+from outflank.studies import Claim, Result, find_result, result_path, studies
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -62,6 +63,37 @@ def test_run_list_and_show(run: Run, studies_folder: Path, wthor: Path, tmp_path
     picture = tmp_path / "figure.png"
     assert run("show", "imitation-figure-3", *small, *place, "--figure", picture)[0] == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_judging_anew(run: Run, tmp_path: Path) -> None:
+    """A stored verdict that today's code would not give is replaced, and nothing else is."""
+    shipped = find_result(tmp_path, "imitation-table-7", "laptop")
+    assert shipped is not None
+    result = Result.load(shipped)
+    path = result_path(tmp_path, result.study, result.scale)
+    wrong = replace(result.claims[0], verdict=Claim.HOLDS)
+    assert wrong != result.claims[0]
+    replace(result, claims=(wrong, *result.claims[1:-1])).save(path)
+    code, out, err = run("judge", "imitation-table-7", "--out", tmp_path, "--json")
+    assert (code, err) == (0, "")
+    first, last = json.loads(out)
+    assert first == {
+        "study": "imitation-table-7", "scale": "laptop", "text": wrong.text,
+        "before": Claim.HOLDS, "after": Claim.OPEN,
+    }  # fmt: skip
+    assert (last["before"], last["after"]) == ("", result.claims[-1].verdict)
+    assert Result.load(path) == result
+    assert "No verdict changed." in run("judge", "--out", tmp_path)[1]
+    replace(result, claims=(wrong, *result.claims[1:])).save(path)
+    assert "holds -> cannot be told" in run("judge", "--out", tmp_path)[1]
+
+
+def test_a_stale_result_says_so(run: Run, tmp_path: Path) -> None:
+    place = ("--out", tmp_path)
+    assert "Stale: imitation-fast" in run("show", "imitation-table-2", *place)[1]
+    assert "Stale" not in run("show", "coevolution-figure-4", *place)[1]
+    answer = json.loads(run("show", "imitation-table-2", *place, "--json")[1])
+    assert answer["stale"].startswith("Stale: imitation-fast")
 
 
 def test_the_papers_figures_stand_in_brackets() -> None:

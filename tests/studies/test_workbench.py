@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ from outflank.studies import (
     studies,
     study,
 )
+from outflank.studies.estimate import student_95
 from outflank.studies.imitation.effort import EFFORTS
 from outflank.studies.imitation.strength import fit
 from outflank.studies.workbench import run_name
@@ -201,6 +204,31 @@ def test_a_claim_is_judged_by_the_interval(low: float, high: float, verdict: str
     assert "at least 50" in claim.reason
     opposite = {Claim.HOLDS: Claim.FAILS, Claim.FAILS: Claim.HOLDS, Claim.OPEN: Claim.OPEN}
     assert Claim.judge("few are", "masters", found, most=49.5).verdict == opposite[verdict]
+
+
+@pytest.mark.parametrize(
+    ("runs", "quantile"),
+    [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (6, 2.571), (7, 2.447), (8, 2.365),
+     (9, 2.306), (10, 2.262), (11, 2.228), (50, 2.228)],
+)  # fmt: skip
+def test_students_t(runs: int, quantile: float) -> None:
+    """Quantiles of any table of Student's t; beyond eleven runs, that of eleven."""
+    values = [50.0 + (-1) ** place for place in range(runs)]
+    spread = statistics.stdev(values)
+    found = Estimate.of_runs(values, least=-1000.0)
+    assert found.value - found.low == pytest.approx(quantile * spread / math.sqrt(runs))
+    assert student_95(runs - 1) == quantile
+
+
+def test_the_mean_of_trainings() -> None:
+    """Trainings differ, and the test examples, which all share, are chance as well."""
+    one = Estimate(30.0, 27.0, 33.0, 900)
+    assert Estimate.of_trainings([one]) is one
+    found = Estimate.of_trainings([one, Estimate(34.0, 30.0, 38.0, 900)])
+    between = 12.706 * statistics.stdev([30.0, 34.0]) / math.sqrt(2)
+    assert (found.value, found.count) == (32.0, 900)
+    assert (found.low, found.high) == pytest.approx((max(0.0, 32 - math.hypot(between, 3.5)),
+                                                     32 + math.hypot(between, 3.5)))  # fmt: skip
 
 
 def test_changes_may_be_negative() -> None:

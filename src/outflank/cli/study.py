@@ -26,7 +26,10 @@ from outflank.studies import (
     draw,
     find_result,
     find_study,
+    rejudge,
+    studies,
     study_rows,
+    why_stale,
 )
 
 app = typer.Typer(no_args_is_help=True, help="Reproduce the papers' tables and figures.")
@@ -131,6 +134,34 @@ def show(
     _show(Result.load(path), figure, json)
 
 
+@app.command()
+def judge(
+    name: Annotated[
+        str, typer.Argument(help="Name of the study; see outflank study list. Default: all.")
+    ] = "",
+    out: Out = Path("studies"),
+    json: Json = False,
+) -> None:
+    """Judge the papers' claims anew, from the rows of stored results, and store the verdicts.
+
+    Nothing is trained, measured or played. Useful when a new version judges in another way.
+
+    Examples:
+
+        outflank study judge imitation-table-5
+    """
+    chosen = [find_study(name)] if name else list(studies().values())
+    changed = [one for study in chosen for one in rejudge(study, out)]
+    if json:
+        print_json([asdict(one) for one in changed])
+        return
+    for one in changed:
+        console.print(f"{one.study} ({one.scale}): {one.text}", markup=False)
+        console.print(f"{one.before or 'not judged'} -> {one.after or 'not judged'}", style="bold")
+    if not changed:
+        console.print("No verdict changed.")
+
+
 def _check_scale(scale: str) -> None:
     if scale not in SCALES:
         raise DataError(f"no such scale: {scale!r}; scales are {', '.join(SCALES)}")
@@ -140,9 +171,11 @@ def _show(result: Result, figure: Path | None, json: bool) -> None:
     if figure is not None:
         draw(result, figure)
     if json:
-        print_json(result.to_json())
+        print_json({**result.to_json(), "stale": why_stale(result)})
         return
     console.print(f"{result.title} ({result.scale})", style="bold", markup=False)
+    if stale := why_stale(result):
+        console.print(stale, style="yellow", markup=False)
     console.print(result_table(result))
     for claim in result.claims:
         console.print(f"The paper: {claim.text}.", markup=False)

@@ -17,7 +17,7 @@ from outflank.lab.tables import Tables
 from outflank.lab.thinking import Pool
 from outflank.lab.tournaments import Arena
 from outflank.lab.uploads import Uploads
-from outflank.studies import SCALES, Result, draw, find_result, find_study, study_rows
+from outflank.studies import SCALES, Result, draw, find_result, find_study, study_rows, why_stale
 
 
 class Laboratory:
@@ -69,7 +69,7 @@ class StoredStudies:
         found = Result.load(path)
         drawn = found.plot is not None and importlib.util.find_spec("matplotlib") is not None
         figure = f"/api/studies/{study.name}/figure?scale={scale}" if drawn else None
-        return answers.StudyResult(**vars(found), figure=figure)
+        return answers.StudyResult(**vars(found), figure=figure, stale=why_stale(found))
 
     def figure(self, name: str, scale: str) -> bytes | None:
         """Draw the figure of a study as SVG, if there is a result."""

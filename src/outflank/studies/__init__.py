@@ -7,9 +7,11 @@ from outflank.studies.drawing import draw
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import (
     SCALES,
+    ChangedVerdict,
     Study,
     StudyRow,
     find_study,
+    rejudge,
     studies,
     study,
     study_rows,
@@ -24,10 +26,12 @@ from outflank.studies.result import (
     find_result,
     result_path,
 )
+from outflank.studies.sources import why_stale
 from outflank.studies.workbench import StudyListener, Workbench
 
 __all__ = [
     "SCALES",
+    "ChangedVerdict",
     "Claim",
     "Column",
     "Contender",
@@ -43,15 +47,17 @@ __all__ = [
     "draw",
     "find_result",
     "find_study",
+    "rejudge",
     "result_path",
     "studies",
     "study",
     "study_rows",
+    "why_stale",
 ]
 
 # Importing these enters their studies in the registry.
 _MODULES = {
-    "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search"),
+    "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search", "comparisons"),
     "value": ("tables", "style"),
     "selfplay": ("tables", "leads", "curve", "ablations"),
     "coevolution": ("figures", "games", "variants", "heredity", "reproduction"),

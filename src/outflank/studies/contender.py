@@ -43,8 +43,12 @@ class Contender:
         if self.config is None or self.facts.get("shipped"):
             return self.name
         single = len(self.places) == 1
-        sample = f", sample {self.config.seed}" if self.config.bootstrap and single else ""
-        return f"{self.name}, {self.config.encoding}, {self.config.dataset}{sample}"
+        number = ""
+        if single and self.config.bootstrap:
+            number = f", sample {self.config.seed}"
+        elif single and self.config.seed != ImitationConfig().seed:
+            number = f", training {self.config.seed}"
+        return f"{self.name}, {self.config.encoding}, {self.config.dataset}{number}"
 
     @property
     def fast(self) -> bool:

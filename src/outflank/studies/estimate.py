@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from outflank.arena import PairResult
@@ -73,6 +73,22 @@ class Estimate:
             return cls(value, least, 100.0, count)
         margin = student_95(count - 1) * statistics.stdev(values) / math.sqrt(count)
         return cls(value, max(least, value - margin), min(100.0, value + margin), count)
+
+    @classmethod
+    def of_trainings(cls, figures: Sequence[Estimate]) -> Estimate:
+        """Return the mean of one figure of several trainings that were tested alike.
+
+        The interval is that between trainings, by Student's t, together with that of the test
+        examples or games, which are the same for all and so do not cancel out. One training has
+        only the latter.
+        """
+        if len(figures) == 1:
+            return figures[0]
+        values = [one.value for one in figures]
+        between = student_95(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
+        margin = math.hypot(between, statistics.fmean(one.margin for one in figures))
+        mean = statistics.fmean(values)
+        return cls(mean, max(0.0, mean - margin), min(100.0, mean + margin), figures[0].count)
 
     def gain(self, before: Estimate) -> Estimate:
         """Return how much more it is than another figure, in points."""

@@ -8,7 +8,7 @@ import os
 import platform
 import shlex
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from outflank import __version__, _core
 from outflank.data.league import LEAGUE_FOLDER
 from outflank.errors import DataError
-from outflank.studies.result import Findings, Result, find_result, result_path
+from outflank.studies.result import Claim, Findings, Result, find_result, result_path
 from outflank.studies.workbench import Workbench
 
 Config = TypeVar("Config")
@@ -31,6 +31,7 @@ class Study(Generic[Config]):
     """A table or figure of a paper as an experiment.
 
     scales: the configuration at each of SCALES, a frozen dataclass; same code, other numbers.
+    judge: returns the paper's claims with their verdicts, from nothing but a stored result.
     """
 
     name: str
@@ -38,6 +39,13 @@ class Study(Generic[Config]):
     title: str
     scales: Mapping[str, Config]
     find: Callable[[Config, Workbench], Findings]
+    judge: Callable[[Result], Sequence[Claim]] | None = None  # by what a result stores
+
+    def judged(self, result: Result) -> Result:
+        """Return a result with its claims judged anew, by what it stores."""
+        if self.judge is None:
+            return result
+        return dataclasses.replace(result, claims=tuple(self.judge(result)))
 
     def run(self, scale: str, bench: Workbench) -> Result:
         """Do what is left to do, write the result into the bench's folder, and return it.
@@ -52,6 +60,7 @@ class Study(Generic[Config]):
         began = time.monotonic()
         config = self.scales[scale]
         bench.notes.clear()  # those of another study
+        bench.sources.clear()
         with bench:
             found = self.find(config, bench)
         fields: Mapping[str, Any] = dataclasses.asdict(config)  # type: ignore[call-overload]
@@ -70,9 +79,11 @@ class Study(Generic[Config]):
             versions(),
             datetime.now(timezone.utc).isoformat(timespec="seconds"),
             found.claims,
+            {name: dataclasses.asdict(one) for name, one in found.measured.items()},
+            bench.sources.to_json(),
         )
         path = result_path(bench.folder, self.name, scale)
-        result.save(path)
+        self.judged(result).save(path)
         return Result.load(path)  # as everybody reads it from now on
 
 
@@ -80,14 +91,19 @@ _STUDIES: dict[str, Study[Any]] = {}
 
 
 def study(
-    name: str, *, paper: int, title: str, scales: Mapping[str, Config]
+    name: str,
+    *,
+    paper: int,
+    title: str,
+    scales: Mapping[str, Config],
+    judge: Callable[[Result], Sequence[Claim]] | None = None,
 ) -> Callable[[Callable[[Config, Workbench], Findings]], Study[Config]]:
     """Make a function known as a study, under a name."""
     if set(scales) != set(SCALES):
         raise ValueError(f"{name}: has scales {sorted(scales)}; needed are {', '.join(SCALES)}")
 
     def enter(find: Callable[[Config, Workbench], Findings]) -> Study[Config]:
-        entered = Study(name, paper, title, scales, find)
+        entered = Study(name, paper, title, scales, find, judge)
         _STUDIES[name] = entered
         return entered
 
@@ -156,3 +172,43 @@ def study_rows(folder: Path) -> list[StudyRow]:
         )
         for one in studies().values()
     ]
+
+
+@dataclass(frozen=True)
+class ChangedVerdict:
+    """A claim of a stored result whose verdict changed; before or after is empty if it was new."""
+
+    study: str
+    scale: str
+    text: str
+    before: str
+    after: str
+
+
+def rejudge(study: Study[Any], folder: Path) -> list[ChangedVerdict]:
+    """Judge the claims of a study's results in a folder anew, store and return what changed."""
+    changed = []
+    for scale in SCALES:
+        path = result_path(folder, study.name, scale)
+        if not path.is_file():
+            continue
+        result = Result.load(path)
+        judged = study.judged(result)
+        if judged.claims != result.claims:
+            judged.save(path)
+        before, after = (_verdicts(one.claims) for one in (result, judged))
+        changed += [
+            ChangedVerdict(study.name, scale, text, before.get(key, ""), after.get(key, ""))
+            for key in dict.fromkeys((*before, *after))
+            if before.get(key) != after.get(key) and (text := key[0])
+        ]
+    return changed
+
+
+def _verdicts(claims: Sequence[Claim]) -> dict[tuple[str, int], str]:
+    """Return verdicts by the claim's text and how often it came before: it may be of several."""
+    found: dict[tuple[str, int], str] = {}
+    for claim in claims:
+        number = sum(text == claim.text for text, _ in found)
+        found[claim.text, number] = claim.verdict
+    return found

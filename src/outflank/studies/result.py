@@ -58,6 +58,13 @@ class Row:
             facts or {},
         )
 
+    def estimate(self, column: str) -> Estimate | None:
+        """Return a figure of ours with its interval, or None if there is none."""
+        if column not in self.intervals:
+            return None
+        low, high = self.intervals[column]
+        return Estimate(self.values[column], low, high, self.counts[column])
+
 
 @dataclass(frozen=True)
 class Plot:
@@ -142,7 +149,8 @@ class Findings:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     plot: Plot | None = None
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[Claim, ...] = ()  # of a study that does not judge stored results
+    measured: Mapping[str, Estimate] = field(default_factory=dict)  # what claims are about, beside
 
 
 @dataclass(frozen=True)
@@ -163,7 +171,22 @@ class Result:
     versions: Mapping[str, str]
     made: str  # date and time
     claims: tuple[Claim, ...] = ()
+    measured: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # see Findings
+    sources: Mapping[str, Any] = field(default_factory=dict)  # see sources.py
     format: int = FORMAT
+
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        """What was measured for the claims beside the rows, by name."""
+        return {
+            name: Estimate(one["value"], one["low"], one["high"], int(one["count"]))
+            for name, one in self.measured.items()
+        }
+
+    def plot_data(self, name: str) -> Mapping[str, Any]:
+        """Return a part of the plot's data; empty where nothing is drawn."""
+        found: Mapping[str, Any] = {} if self.plot is None else self.plot.data.get(name, {})
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """Return all as JSON has it."""

@@ -24,6 +24,7 @@ import numpy as np
 
 from outflank import _core, arena, cluster, learn
 from outflank.arena import PairResult, Store, ToMove, Tournament
+from outflank.chance import Shuffle
 from outflank.data.store import wthor_files, wthor_folder
 from outflank.data.years import parse_years
 from outflank.errors import DataError, FileError, OutflankError
@@ -37,6 +38,7 @@ from outflank.othello import Game
 from outflank.players import make_player
 from outflank.studies.contender import Contender
 from outflank.studies.estimate import Estimate
+from outflank.studies.sources import Sources
 
 _FINISHED = "finished.json"
 _EVOLVED = "evolved.safetensors"  # the last first parent of an evolution that ended
@@ -104,6 +106,7 @@ class Workbench:
         self.openings_source = openings
         self.listener = listener or StudyListener()
         self.notes: list[str] = []
+        self.sources = Sources()
         self._workers = workers
         self._store: Store | None = None
         self._held_out: dict[str, HeldOut] = {}
@@ -122,7 +125,15 @@ class Workbench:
 
     def need_games(self) -> None:
         """Say in one line that there are no games to learn from, before anything is done."""
-        wthor_folder(self.wthor)
+        self.sources.files["wthor"] = self._wthor_files()
+
+    def _wthor_files(self) -> list[Path]:
+        years = parse_years(self.years) if self.years else None
+        return wthor_files(wthor_folder(self.wthor), years)
+
+    def uses(self, network: Contender) -> None:
+        """Note that a network takes part in the study."""
+        self.sources.models[network.title] = network.load().fingerprint
 
     # Training
 
@@ -131,6 +142,7 @@ class Workbench:
         if self.years:
             config = ImitationConfig.from_json({**config.to_json(), "years": self.years})
         folder = self._folder_of(config)
+        self.sources.seeds.add(config.seed)
         if not (folder / _FINISHED).is_file():
             self._train(folder, config)
         facts = json.loads(read_bytes(folder / _FINISHED))
@@ -138,13 +150,11 @@ class Workbench:
 
     def games_identity(self) -> str:
         """Return what tells one set of games from another: names and sizes of their files."""
-        files = wthor_files(
-            wthor_folder(self.wthor), parse_years(self.years) if self.years else None
-        )
-        return ",".join(f"{path.name} {path.stat().st_size}" for path in files)
+        return ",".join(f"{path.name} {path.stat().st_size}" for path in self._wthor_files())
 
     def evolve(self, config: CoevolutionConfig) -> EvolvedRun:
         """Return a population's evolution to the end; that may take minutes."""
+        self.sources.seeds.add(config.seed)
         folder = self._folder_of_evolution(config)
         network = folder / _EVOLVED
         there = is_run(folder)
@@ -236,6 +246,7 @@ class Workbench:
         """Return how a network predicts the moves of a test set (Measures.to_json, and more)."""
         exam = self.held_out(name, network.config, at_most=at_most)
         loaded = network.load()
+        self.uses(network)
 
         def find() -> dict[str, Any]:
             self.listener.began(f"{network.name}: testing with {exam.name}", len(exam.examples))
@@ -247,6 +258,28 @@ class Workbench:
         found["warning"] = imitation.why_not_held_out(exam, loaded.card)
         self.note(f"{'Line networks' if network.fast else 'Other networks'}: {found['ties']}.")
         return found
+
+    def measure_training(self, network: Contender, *, at_most: int = 0) -> Estimate:
+        """Return how often a network predicts the moves that it learned from.
+
+        Args:
+            network: Of a run here, of which the configuration is known.
+            at_most: Take this many examples at random; 0: all.
+        """
+        loaded, config = network.load(), network.config
+        if config is None:
+            raise ValueError(f"{network.name}: nobody knows what it learned from")
+
+        def find() -> dict[str, Any]:
+            self.listener.began(f"{network.name}: testing with its training examples", 0)
+            part = imitation.gather_material(config, wthor=self.wthor).training.part
+            chosen = np.arange(len(part), dtype=np.uint32)
+            if 0 < at_most < len(part):
+                chosen = np.sort(Shuffle(len(part), config.seed, "training set")(chosen[:at_most]))
+            return imitation.measure(loaded, part.take(chosen)).to_json()
+
+        found = self.kept(find, loaded.fingerprint, "training", at_most, self.games_identity())
+        return Estimate.of_share(found["accuracy"], found["examples"])
 
     def held_out(
         self, name: str, trained: ImitationConfig | None = None, *, at_most: int = 0
@@ -338,6 +371,8 @@ class Workbench:
             self.note(
                 "Games begin after seven random plies: the paper's 1000 openings were not given."
             )
+        elif Path(source).is_file():
+            self.sources.files["openings"] = [Path(source)]
         found = arena.find_openings(source, count, to_move=to_move)
         if len(found) < count:
             self.note(f"{source} has {len(found)} openings, not {count}.")

@@ -1,22 +1,26 @@
-"""What paper 4 says of its figures, put to the test with several runs."""
+"""What paper 4 says of its figures, put to the test with several runs.
+
+A study measures what its claims are about and stores that (measured); judging needs nothing else.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from outflank.learn.coevolution.drawing import Numbers, counts_at_least, counts_of_level, smoothed
 from outflank.studies.estimate import Estimate
-from outflank.studies.result import Claim
+from outflank.studies.papers import printed_rows
+from outflank.studies.result import Claim, Result
 
 Metrics = Sequence[Mapping[str, Any]]
 Curve = Callable[[Metrics], Numbers]
 Runs = Mapping[str, Sequence[Metrics]]  # of each variant, the metrics of its runs
 Figure = Callable[[Metrics], float]  # of one run
-Test = Callable[[Runs], Claim]
 
 IAGO = "iago-positional"
 _PERCENT = "percent of parents"
@@ -131,6 +135,48 @@ def _gained_points(metrics: Metrics) -> float:
 # What is said of several runs.
 
 
+@dataclass(frozen=True)
+class Test:
+    """A claim about a figure of several runs.
+
+    what: the name of the figure. bound: as Claim.judge takes it. after: the name of a figure whose
+    claim must hold, without which this one says nothing.
+    """
+
+    text: str
+    what: str
+    measure: Callable[[Runs], Estimate]
+    bound: Mapping[str, float]
+    after: str = ""
+
+    def judge(self, measured: Mapping[str, Estimate], earlier: Mapping[str, Claim]) -> Claim:
+        """Judge the figure that was measured; earlier: the claims before, by their figures."""
+        claim = Claim.judge(self.text, self.what, measured[self.what], digits=1, **self.bound)
+        first = earlier.get(self.after)
+        if first is None or first.verdict == Claim.HOLDS:
+            return claim
+        reason = f"{claim.reason}; but it says nothing unless this holds: {first.text}"
+        return replace(claim, verdict=Claim.OPEN, reason=reason)
+
+
+def measure(name: str, runs: Runs) -> dict[str, Estimate]:
+    """Return all figures that the claims of a study are about; name: in CLAIMS."""
+    return {test.what: test.measure(runs) for test in CLAIMS.get(name, ())}
+
+
+def judge(name: str, measured: Mapping[str, Estimate]) -> list[Claim]:
+    """Judge the claims of a study by the figures that were measured."""
+    found: dict[str, Claim] = {}
+    for test in CLAIMS.get(name, ()):
+        found[test.what] = test.judge(measured, found)
+    return list(found.values())
+
+
+def judge_evolution(result: Result) -> list[Claim]:
+    """Judge the claims of a stored result."""
+    return judge(result.config["claims"], result.estimates)
+
+
 def _is(
     text: str,
     variant: str,
@@ -138,50 +184,45 @@ def _is(
     of: Figure,
     *,
     changes: bool = False,
-    least: float | None = None,
-    most: float | None = None,
-    above: float | None = None,
+    after: str = "",
+    **bound: float,
 ) -> Test:
     """A claim about one variant. changes: whether the figure may be below zero."""
 
-    def test(runs: Runs) -> Claim:
+    def found(runs: Runs) -> Estimate:
         values = [of(metrics) for metrics in runs[variant]]
-        found = Estimate.of_runs(values, least=-math.inf if changes else 0.0)
-        return Claim.judge(text, f"{variant}: {what}", found, least=least, most=most, above=above)
+        return Estimate.of_runs(values, least=-math.inf if changes else 0.0)
 
-    return test
+    return Test(text, f"{variant}: {what}", found, bound, after)
 
 
-def _ends(
-    text: str, variant: str, name: str, *, least: float | None = None, most: float | None = None
-) -> Test:
+def _ends(text: str, variant: str, name: str, *, after: str = "", **bound: float) -> Test:
     what = f"{COUNTS[name][0]}, {_PERCENT}, last tenth"
-    return _is(text, variant, what, _end(name), least=least, most=most)
+    return _is(text, variant, what, _end(name), changes=False, after=after, **bound)
+
+
+def _risen(name: str) -> str:
+    return f"{COUNTS[name][0]}, {_PERCENT}, last tenth less first"
 
 
 def _rises(text: str, variant: str, name: str, *, least: float) -> Test:
-    what = f"{COUNTS[name][0]}, {_PERCENT}, last tenth less first"
-    return _is(text, variant, what, _rise(name), changes=True, least=least)
+    return _is(text, variant, _risen(name), _rise(name), changes=True, least=least)
 
 
-def _differs(
-    text: str,
-    what: str,
-    more: str,
-    less: str,
-    of: Figure,
-    *,
-    most: float | None = None,
-    above: float | None = None,
-) -> Test:
+def _novices(text: str, beyond: str, variant: str) -> tuple[Test, Test]:
+    """Claims that a variant comes to the novice level, and hardly beyond it once it is there."""
+    reached = _rises(text, variant, "discs-2", least=_NOVICES)
+    return reached, _ends(beyond, variant, "discs-4", after=reached.what, most=_BEYOND)
+
+
+def _differs(text: str, what: str, more: str, less: str, of: Figure, **bound: float) -> Test:
     """A claim that one variant has more than another, or not much more; seed by seed."""
 
-    def test(runs: Runs) -> Claim:
+    def found(runs: Runs) -> Estimate:
         pairs = zip(runs[more], runs[less], strict=True)
-        found = Estimate.of_runs([of(one) - of(other) for one, other in pairs], least=-math.inf)
-        return Claim.judge(text, f"{what}, {more} less {less}", found, most=most, above=above)
+        return Estimate.of_runs([of(one) - of(other) for one, other in pairs], least=-math.inf)
 
-    return test
+    return Test(text, f"{what}, {more} less {less}", found, bound)
 
 
 def _rises_less(text: str, variant: str, name: str) -> Test:
@@ -198,27 +239,33 @@ def _fewer_masters(text: str, variant: str) -> Test:
 
 def _filter_no_better(text: str, variant: str) -> Test:
     what = f"{COUNTS['discs-2'][0]}: rise from the first tenth to the last, {_PERCENT}"
-    return _differs(text, what, variant, "filter", _rise("discs-2"), most=10.0)
+    return _differs(text, what, variant, "filter", _rise("discs-2"), most=_BEYOND)
 
+
+_FIRST, _LAST = printed_rows(4, "figure-3")["discs-4"]
+_HALF_OF_IT = (_LAST - _FIRST) / 2
+_NOVICES = 10.0  # percent of parents more than at the beginning
+_BEYOND = 10.0  # percent of parents
+_LITTLE = 5.0  # points of a tournament, either way
 
 CLAIMS: dict[str, tuple[Test, ...]] = {
     "figure-3": (
         _rises(
             "parents that beat the piece differential at depth 4 rise from about 20% to 70%; half "
             "of that is asked for here",
-            "paper", "discs-4", least=25.0,
+            "paper", "discs-4", least=_HALF_OF_IT,
         ),
-        _is("they rise faster and faster", "paper",
+        _is("the rise accelerates", "paper",
             "second-order coefficient of a fit, percent of parents", _acceleration("discs-4"),
             changes=True, above=0.0),
         _rises("those that beat Iago's positions at depth 4 rise too", "paper", "iago-4",
-               least=25.0),
+               least=_HALF_OF_IT),
     ),
     "figure-4": (
         _is("in the last fifth the first parent mostly beats the piece differential at depth 6",
             "paper", "percent of the generations", _end("top-6", 5), least=50.0),
         _is("the parents' points in the tournament hardly change, whatever they learn", "paper",
-            "mean points, last tenth less first", _gained_points, changes=True, most=5.0),
+            "mean points, last tenth less first", _gained_points, changes=True, within=_LITTLE),
     ),
     "figure-5": (
         _is("from the 400th to the 800th of 1000 generations most parents are intermediates",
@@ -235,7 +282,7 @@ CLAIMS: dict[str, tuple[Test, ...]] = {
                  "points by which generations differ from the mean around them, times the root of "
                  "the number of parents",
                  "paper", "fig-9", _roughness("discs-4"), above=0.0),
-        _rises("it evolves", "fig-9", "discs-4", least=25.0),
+        _rises("it evolves", "fig-9", "discs-4", least=_HALF_OF_IT),
     ),
     "figure-10": (
         _fewer_masters("without the spatial layer it is very difficult: fewer become masters",
@@ -263,14 +310,12 @@ CLAIMS: dict[str, tuple[Test, ...]] = {
             _rises_less(f"filters do not evolve in a population of {size}", variant, "discs-2")
             for size, variant in ((20, "filter"), (30, "filter-30"), (40, "filter-40"))
         ),
-        _rises("in a population of 50 they come to the novice level", "filter-50", "discs-2",
-               least=10.0),
-        _ends("but hardly beyond it", "filter-50", "discs-4", most=10.0),
+        *_novices("in a population of 50 they come to the novice level",
+                  "those of a population of 50 come hardly beyond it", "filter-50"),
         _filter_no_better("Cauchy's mutation does not help", "filter-cauchy"),
         _filter_no_better("nor does the mean of both", "filter-mean"),
         _filter_no_better("nor the better of two children", "filter-better"),
-        _rises("differential evolution brings a population of 20 to the novice level",
-               "filter-differential", "discs-2", least=10.0),
-        _ends("but hardly beyond it", "filter-differential", "discs-4", most=10.0),
+        *_novices("differential evolution brings a population of 20 to the novice level",
+                  "differential evolution brings them hardly beyond it", "filter-differential"),
     ),
 }  # fmt: skip

@@ -13,8 +13,16 @@ import numpy as np
 from outflank.learn.coevolution import CoevolutionConfig, preset
 from outflank.learn.coevolution.drawing import smoothed
 from outflank.players import Spec
-from outflank.studies.coevolution.claims import CLAIMS, COUNTS, Metrics, at_the_end, shares
+from outflank.studies.coevolution.claims import (
+    COUNTS,
+    Metrics,
+    at_the_end,
+    judge_evolution,
+    measure,
+    shares,
+)
 from outflank.studies.estimate import Estimate
+from outflank.studies.papers import printed_rows
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import EvolvedRun, Workbench
@@ -27,7 +35,7 @@ SMALL = ("population=6", "opponents=2", "deepest=2", "top_depth=2", "archive_eve
 _LEVELS = ("novice", "intermediate", "master")
 
 # The paper prints curves; of its last hundred generations the text says this, in percent.
-_PAPER: dict[str, dict[str, float]] = {"paper": {"discs-4": 70.0}}
+_PAPER = {"paper": {name: last for name, (_, last) in printed_rows(4, "figure-3").items()}}
 
 
 @dataclass(frozen=True)
@@ -87,8 +95,8 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
         rows.append(Row.of(variant, figures, known, facts))
         curves[variant] = {name: _curve(name, metrics) for name in config.shown}
     data = {"labels": {name: COUNTS[name][0] for name in config.shown}, "curves": curves}
-    claims = tuple(test(seen) for test in CLAIMS.get(config.claims, ()))
-    return Findings(tuple(columns), tuple(rows), plot=Plot("evolution", data), claims=claims)
+    plot, measured = Plot("evolution", data), measure(config.claims, seen)
+    return Findings(tuple(columns), tuple(rows), plot=plot, measured=measured)
 
 
 def _configs(config: EvolutionConfig, variant: str) -> list[CoevolutionConfig]:
@@ -125,7 +133,8 @@ def enter(
     name: str, title: str, variants: tuple[str, ...], shown: tuple[str, ...] = _LEVELS
 ) -> None:
     """Enter a study of some variants, with what is shown of them."""
-    study(f"coevolution-{name}", paper=4, title=title, scales=_scales(variants, shown, name))(
+    scales = _scales(variants, shown, name)
+    study(f"coevolution-{name}", paper=4, title=title, scales=scales, judge=judge_evolution)(
         observed
     )
 

@@ -22,9 +22,12 @@ from outflank.othello import Game
 from outflank.othello.statistics import MIDDLE, GameStatistics, statistics_of
 from outflank.studies.coevolution.figures import DEEPER, SMALL
 from outflank.studies.estimate import Estimate
+from outflank.studies.papers import printed_rows
 from outflank.studies.registry import study
-from outflank.studies.result import Claim, Column, Findings, Plot, Row
+from outflank.studies.result import Claim, Column, Findings, Plot, Result, Row
 from outflank.studies.workbench import EvolvedRun, Workbench
+
+_DEPTHS = (2, 4, 6)  # of black, when the piece differential meets itself
 
 
 @dataclass(frozen=True)
@@ -148,41 +151,62 @@ class AgainstIagoConfig:
         "laptop": AgainstIagoConfig(settings=DEEPER),
         "paper": AgainstIagoConfig(seeds=10, settings=DEEPER),
     },
+    judge=lambda result: judge_section_4a(result),
 )
 def section_4a(config: AgainstIagoConfig, bench: Workbench) -> Findings:
     """Let all late parents meet Iago, and the piece differential meet itself."""
-    iago, rows, found = Rival("iago", 2), [], {}
-    runs = []
+    iago, rows, runs = Rival("iago", 2), [], []
     for seed in range(1, config.seeds + 1):
         settings = [f"generations={config.generations}", f"seed={seed}", *config.settings]
         runs.append(bench.evolve(preset("paper").with_settings(settings)))
     for depth in (2, 4):
         scores = [_late_scores(run, iago, depth) for run in runs]
-        found[depth] = Estimate.of_runs([float(one.mean()) for one in scores], least=-64.0)
+        mean = Estimate.of_runs([float(one.mean()) for one in scores], least=-64.0)
         won = Estimate.of_runs([100 * float((one > 0).mean()) for one in scores])
-        label = f"parents at depth {depth} against Iago at depth 2"
-        rows.append(Row.of(label, {"score": found[depth], "won": won}))
-    alone = {depth: _discs_alone(depth) for depth in (2, 4, 6)}
-    for depth, score in alone.items():
-        label = f"piece differential: black at depth {depth} against white at depth 2"
-        rows.append(Row.of(label, {"score": float(score), "won": 100.0 * (score > 0)}))
-    needs = next((depth for depth, score in alone.items() if score > 0), None)
-    claims = (
-        Claim.judge("at depth 2 late parents lose to Iago by no more than about four discs",
-                    "mean score", found[2], least=-8.0),
-        Claim.judge("at depth 4 they outplay it", "mean score", found[4], least=0.0),
-        Claim(
-            "with one evaluation on both sides black needs depth 6 to beat white at depth 2",
-            Claim.HOLDS if needs == 6 else Claim.FAILS,
-            f"with the piece differential black first wins at depth {needs or 'greater than 6'}",
-        ),
-    )  # fmt: skip
+        rows.append(Row.of(_against_iago(depth), {"score": mean, "won": won}))
+    for depth in _DEPTHS:
+        score = _discs_alone(depth)
+        rows.append(Row.of(_alone(depth), {"score": float(score), "won": 100.0 * (score > 0)}))
     bench.note(
         f"All archived parents of the last tenth of {config.generations} generations of "
         f"{config.seeds} runs play black; means over runs with 95% intervals."
     )
     columns = (Column("score", "final score", "discs"), Column("won", "won"))
-    return Findings(columns, tuple(rows), claims=claims)
+    return Findings(columns, tuple(rows))
+
+
+def judge_section_4a(result: Result) -> list[Claim]:
+    """Judge the scores against Iago, and at which depth the piece differential beats itself."""
+    rows = {row.label: row for row in result.rows}
+    found = {depth: rows[_against_iago(depth)].estimate("score") for depth in (2, 4)}
+    alone = {depth: rows[_alone(depth)].values["score"] for depth in _DEPTHS}
+    needs = next((depth for depth, score in alone.items() if score > 0), None)
+    about = 2 * printed_rows(4, "section-4a")["late parents against Iago"][0]
+    judged = [
+        Claim.judge(text, "mean score", one, least=least)
+        for text, one, least in (
+            ("at depth 2 late parents lose to Iago by no more than about four discs", found[2],
+             about),
+            ("at depth 4 they outplay it", found[4], 0.0),
+        )
+        if one is not None
+    ]  # fmt: skip
+    return [
+        *judged,
+        Claim(
+            "with one evaluation on both sides black needs depth 6 to beat white at depth 2",
+            Claim.HOLDS if needs == 6 else Claim.FAILS,
+            f"with the piece differential black first wins at depth {needs or 'greater than 6'}",
+        ),
+    ]
+
+
+def _against_iago(depth: int) -> str:
+    return f"parents at depth {depth} against Iago at depth 2"
+
+
+def _alone(depth: int) -> str:
+    return f"piece differential: black at depth {depth} against white at depth 2"
 
 
 def _late_scores(run: EvolvedRun, rival: Rival, depth: int) -> NDArray[np.int64]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,11 +17,12 @@ from outflank.studies.imitation.effort import (
     explain_sets,
     extras,
     facts_of,
+    measured,
     networks_for,
 )
 from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
-from outflank.studies.result import Claim, Column, Findings, Row
+from outflank.studies.result import Column, Findings, Row
 from outflank.studies.workbench import Workbench
 
 SETS_IN_TABLE = ("original", "original-s", "unique", "unique-s")  # the paper's order
@@ -33,30 +33,7 @@ _ENCODINGS = ("pieces", "ones", "vmoves")
 _CONVOLUTIONAL = ("conv4", "conv6", "conv8")
 _TESTED_FOR_MEMORY = 20_000  # examples are enough for a share
 
-_TABLE_2 = Printed(
-    SETS_IN_TABLE,
-    {
-        "conv4": (55.1, 56.9, 55.9, 57.2),
-        "conv6": (57.2, 58.7, 57.9, 59.1),
-        "conv8": (58.1, 60.1, 58.9, 60.5),
-    },
-)
-_TABLE_3 = Printed(
-    _ENCODINGS,
-    {
-        "conv4": (57.2, 57.3, 57.3),
-        "conv6": (59.2, 59.1, 59.0),
-        "conv8": (60.5, 60.6, 59.0),
-    },
-)
-_TABLE_4 = Printed(
-    _ENCODINGS,
-    {
-        "conv4": (99.95, 99.95, 100.0),
-        "conv6": (99.99, 99.99, 100.0),
-        "conv8": (99.99, 99.99, 100.0),
-    },
-)
+_TABLE_2, _TABLE_3, _TABLE_4 = (Printed.table(number) for number in (2, 3, 4))
 
 
 @dataclass(frozen=True)
@@ -114,6 +91,7 @@ def datasets_of(config: TrainingSets, network: str) -> tuple[str, ...]:
     paper=1,
     title="Table II: prediction accuracy on Original, by training set",
     scales=_DATASETS,
+    judge=claims.judge_baseline,
 )
 def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
     """Train each network on each of the four sets, and test all with Original's held-out part."""
@@ -125,10 +103,8 @@ def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
     for network in networks_for(effort, config.networks, bench):
         figures, facts = {}, {}
         for dataset in datasets_of(config, network):
-            trained = bench.train(effort.config(network, dataset))
-            found = bench.measure(trained, "original", at_most=effort.test_examples)
-            figures[dataset] = accuracy_of(found)
-            facts[dataset] = facts_of(trained, found)
+            trained = effort.train(bench, network, dataset)
+            figures[dataset], facts[dataset] = measured(effort, trained, "original", bench)
         rows[network] = Row.of(LABELS[network], figures, _TABLE_2.figures(network), facts)
     others = _TABLE_2.others(rows)
     for one in extras():
@@ -138,8 +114,7 @@ def table_2(config: DatasetsConfig, bench: Workbench) -> Findings:
         others.append(Row.of(one.name, figures, facts=facts_of(one, found, bench)))
     _tell_what_is_remembered(config, bench)
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
-    said = claims.of_training_sets(claims.Table(rows, columns, cut=effort.cut), "accuracy")
-    return Findings(columns, (*rows.values(), *others), claims=tuple(said))
+    return Findings(columns, (*rows.values(), *others))
 
 
 def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
@@ -163,10 +138,11 @@ def _tell_what_is_remembered(config: DatasetsConfig, bench: Workbench) -> None:
     paper=1,
     title="Table III: prediction accuracy on Unique-S, by encoding",
     scales=_SHOWN,
+    judge=claims.judge_encodings,
 )
 def table_3(config: EncodingsConfig, bench: Workbench) -> Findings:
     """Train each network with each encoding on Unique-S, and test with its held-out part."""
-    return _encodings(config, bench, "accuracy", _TABLE_3, claims.of_encodings, digits=1)
+    return _encodings(config, bench, "accuracy", _TABLE_3, digits=1)
 
 
 @study(
@@ -174,11 +150,12 @@ def table_3(config: EncodingsConfig, bench: Workbench) -> Findings:
     paper=1,
     title="Table IV: how often the highest score is a legal move's, on Unique-S",
     scales=_SHOWN,
+    judge=claims.judge_legal_moves,
 )
 def table_4(config: EncodingsConfig, bench: Workbench) -> Findings:
     """Look at the networks of Table III: do they know which moves are legal?"""
     bench.note("The line networks score legal moves only, so they are not in this table.")
-    return _encodings(config, bench, "legal", _TABLE_4, claims.of_legal_moves, digits=2)
+    return _encodings(config, bench, "legal", _TABLE_4, digits=2)
 
 
 def _encodings(
@@ -186,7 +163,6 @@ def _encodings(
     bench: Workbench,
     measure: str,
     printed: Printed,
-    judge: Callable[[claims.Table], list[Claim]],
     digits: int,
 ) -> Findings:
     bench.need_games()
@@ -196,11 +172,9 @@ def _encodings(
     for network in networks_for(effort, config.networks, bench):
         figures, facts = {}, {}
         for encoding in config.encodings:
-            trained = bench.train(effort.config(network, encoding=encoding))
-            found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
-            figures[encoding] = accuracy_of(found, measure)
-            facts[encoding] = facts_of(trained, found)
+            trained = effort.train(bench, network, "unique-s", encoding=encoding)
+            found = measured(effort, trained, "unique-s", bench, measure)
+            figures[encoding], facts[encoding] = found
         rows[network] = Row.of(LABELS[network], figures, printed.figures(network), facts)
     columns = tuple(Column(name, name, digits=digits) for name in _ENCODINGS)
-    said = judge(claims.Table(rows, columns, cut=effort.cut))
-    return Findings(columns, (*rows.values(), *printed.others(rows)), claims=tuple(said))
+    return Findings(columns, (*rows.values(), *printed.others(rows)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import dataclasses
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -15,48 +16,24 @@ from outflank.studies.imitation.effort import (
     BAGGED,
     EFFORTS,
     Effort,
-    accuracy_of,
     bagged,
     explain,
     extras,
-    facts_of,
     label_of,
+    measured,
     networks_for,
 )
 from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
-from outflank.studies.result import Claim, Column, Findings, Row
+from outflank.studies.result import Column, Findings, Row
 from outflank.studies.workbench import Workbench, can_train
 
 # Accuracy in percent and prediction time in units of 10^-4 seconds, at 256 positions at once.
-_PRINTED = ("accuracy", "time")
-_TABLE_5 = Printed(
-    _PRINTED,
-    {
-        "conv8": (60.5, 1.6),
-        "conv8-dropout": (58.8, 1.6),
-        "conv8-bn": (62.7, 1.9),
-        "conv8-bn" + BAGGED: (64.0, 19.4),
-    },
-)
-_TABLE_6 = Printed(
-    _PRINTED,
-    {
-        "conv8-bn": (62.7, 1.9),
-        "resnet-32": (57.4, 1.0),
-        "resnet-32-np": (59.2, 1.0),
-        "resnet-32-np-p": (59.5, 1.0),
-        "resnet-56": (58.3, 1.8),
-        "resnet-56-np": (60.1, 1.8),
-        "resnet-56-np-p": (60.5, 1.8),
-        "densenet-40": (59.9, 4.8),
-        "densenet-100": (61.9, 37.2),
-        "widenet-40-4": (62.2, 9.4),
-    },
-)
+_TABLE_5, _TABLE_6 = Printed.table(5), Printed.table(6)
 _COLUMNS = (
     Column("accuracy", "accuracy"),
     Column("unseen", "accuracy, unseen"),
+    Column("training", "accuracy, training examples"),
     Column("time", "time, 256 at once", "1e-4 s", 2),
     Column("single", "time, one", "1e-4 s", 2),
 )
@@ -83,10 +60,11 @@ def _scales(smoke: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Archite
     paper=1,
     title="Table V: dropout, batch normalisation and bagging, on Unique-S",
     scales=_scales(("conv2", "conv2" + BAGGED, "line"), tuple(_TABLE_5.rows)),
+    judge=claims.judge_costs,
 )
 def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     """Measure what regularisation brings, and what it costs."""
-    return _compare(config, bench, _TABLE_5, claims.of_regularisation)
+    return _compare(config, bench, _TABLE_5)
 
 
 @study(
@@ -94,18 +72,14 @@ def table_5(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     paper=1,
     title="Table VI: networks with skip connections, on Unique-S",
     scales=_scales(("conv2", "resnet-32", "line"), tuple(_TABLE_6.rows)),
+    judge=claims.judge_skip_connections,
 )
 def table_6(config: ArchitecturesConfig, bench: Workbench) -> Findings:
     """Measure residual, dense and wide networks."""
-    return _compare(config, bench, _TABLE_6, claims.of_skip_connections)
+    return _compare(config, bench, _TABLE_6)
 
 
-def _compare(
-    config: ArchitecturesConfig,
-    bench: Workbench,
-    printed: Printed,
-    judge: Callable[[claims.Table], list[Claim]],
-) -> Findings:
+def _compare(config: ArchitecturesConfig, bench: Workbench, printed: Printed) -> Findings:
     bench.need_games()
     effort = config.effort
     explain(effort, bench)
@@ -121,29 +95,37 @@ def _compare(
     bench.note("The paper's times are of a GTX Titan; ours are of this machine's processor.")
     rows = {
         name: _row(effort, label, trained, printed.figures(name), bench)
-        for label, name, trained in contenders(effort, config.networks, bench)
+        for label, name, trained in _trainings(effort, config.networks, bench)
     }
     others = [
         *_not_trained(effort, printed, rows, bench),
-        *(_row(effort, one.name, one, {}, bench) for one in extras()),
+        *(_row(effort, one.name, [one], {}, bench) for one in extras()),
     ]
-    said = judge(claims.Table(rows, _COLUMNS, effort.stand_ins, effort.cut))
-    return Findings(_COLUMNS, (*rows.values(), *others), claims=tuple(said))
+    return Findings(_COLUMNS, (*rows.values(), *others))
 
 
 def contenders(
     effort: Effort, names: tuple[str, ...], bench: Workbench
 ) -> list[tuple[str, str, Contender]]:
     """Train networks on Unique-S, or the mean of several; return labels, names and networks."""
+    once = dataclasses.replace(effort, trainings=1)
+    return [(label, name, one) for label, name, (one,) in _trainings(once, names, bench)]
+
+
+def _trainings(
+    effort: Effort, names: tuple[str, ...], bench: Workbench
+) -> list[tuple[str, str, list[Contender]]]:
+    """Do as contenders, as often as networks are trained."""
     found = []
     for name in networks_for(effort, names, bench):
         network = name.removesuffix(BAGGED)
         if name == network:
             # To a line network the images of an example are one: it learns from Unique.
             dataset = "unique" if network in LINES else "unique-s"
-            trained = bench.train(effort.config(network, dataset))
+            trained = effort.train(bench, network, dataset)
         else:
-            trained = bagged(effort, network, bench)
+            numbers = range(effort.trainings)
+            trained = [bagged(effort, network, bench, number) for number in numbers]
         found.append((label_of(name), name, trained))
     return found
 
@@ -170,12 +152,19 @@ def _times(
 
 
 def _row(
-    effort: Effort, label: str, trained: Contender, paper: dict[str, float], bench: Workbench
+    effort: Effort,
+    label: str,
+    trained: Sequence[Contender],
+    paper: dict[str, float],
+    bench: Workbench,
 ) -> Row:
-    found = bench.measure(trained, "unique-s", at_most=effort.test_examples)
-    figures = {"accuracy": accuracy_of(found), **_times(effort, trained, bench)}
+    accuracy, facts = measured(effort, trained, "unique-s", bench)
+    figures = {"accuracy": accuracy, **_times(effort, trained[0], bench)}
     # Of the whole Unique-S, an image of everything is in training: nothing is unseen.
     with suppress(NothingHeldOutError):
-        unseen = bench.measure(trained, "unseen", at_most=effort.test_examples)
-        figures["unseen"] = accuracy_of(unseen)
-    return Row.of(label, figures, paper, facts_of(trained, found, bench))
+        figures["unseen"], _ = measured(effort, trained, "unseen", bench)
+    if not trained[0].facts.get("shipped") and len(trained[0].places) == 1:
+        figures["training"] = Estimate.of_trainings(
+            [bench.measure_training(one, at_most=effort.test_examples) for one in trained]
+        )
+    return Row.of(label, figures, paper, facts)

@@ -13,6 +13,8 @@ from outflank.studies.contender import Contender, shipped, together
 from outflank.studies.estimate import Estimate
 from outflank.studies.workbench import Workbench, can_train
 
+BAGGED = "+bagging"  # behind a network's name: the mean of several
+AHEAD = "(looks one move ahead)"  # behind the labels of networks that see boards after their moves
 # In the papers' words.
 LABELS = {
     "conv2": "Conv2 (not of the paper)",
@@ -20,6 +22,8 @@ LABELS = {
     "conv4-dropout": "Conv4+dropout",
     "conv4-bn": "Conv4+BN",
     "conv6": "Conv6",
+    "conv6-dropout": "Conv6+dropout",
+    "conv6-bn": "Conv6+BN",
     "conv8": "Conv8",
     "conv10": "Conv10",
     "conv8-dropout": "Conv8+dropout",
@@ -34,10 +38,9 @@ LABELS = {
     "densenet-100": "DenseNet-100",
     "widenet-40-4": "WideNet-40-4",
     "tower": "tower (not of the paper)",
-    "line": "line (looks one move ahead)",
+    "line": f"line {AHEAD}",
     "line-0ply": "line-0ply",
 }
-BAGGED = "+bagging"  # behind a network's name: the mean of several
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,16 @@ class Effort:
     openings: int = 1000  # of each match; each is played twice
     openings_slow: int = 1000  # the same for networks of PyTorch
     bag: int = 10  # networks that are averaged
+    trainings: int = 1  # of each network that is compared with others, with different seeds
     left_out: tuple[str, ...] = ()  # networks that would take too long
     time_left_out: bool = False  # but their prediction times are measured
     stand_ins: Mapping[str, str] = field(default_factory=dict)  # others that take their places
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Effort:
+        """Return the effort of a stored result; fields that older versions lack are as usual."""
+        known = {one.name for one in dataclasses.fields(cls)}
+        return cls(**{name: value for name, value in content.items() if name in known})
 
     @property
     def cut(self) -> str:
@@ -79,6 +89,13 @@ class Effort:
                 if same == one.config and one.config.years == bench.years:
                     found.append(one)
         return found
+
+    def train(self, bench: Workbench, network: str, dataset: str, **fields: Any) -> list[Contender]:
+        """Train a network as often as it takes to know how much trainings differ."""
+        return [
+            bench.train(self.config(network, dataset, seed=seed, **fields))
+            for seed in range(1, self.trainings + 1)
+        ]
 
     def config(self, network: str, dataset: str = "unique-s", **fields: Any) -> ImitationConfig:
         """Return how a network is trained: held out is what the paper holds out."""
@@ -114,14 +131,14 @@ EFFORTS = {
     "laptop": Effort(
         "laptop", {"learning_rate": 1e-3, "batch": 64},
         examples=100_000, epochs=1.0, line_examples=1_000_000, line_epochs=2.0,
-        test_examples=50_000, openings=200, openings_slow=50, bag=3,
+        test_examples=50_000, openings=200, openings_slow=50, bag=3, trainings=3,
         left_out=(
             "conv6", "conv10", "resnet-56-np", "densenet-40", "densenet-100", "widenet-40-4",
         ),
         time_left_out=True,
         stand_ins={"conv8": "conv4", "conv8-dropout": "conv4-dropout", "conv8-bn": "conv4-bn"},
     ),
-    "paper": Effort("paper"),
+    "paper": Effort("paper", trainings=3),
 }  # fmt: skip
 
 
@@ -154,12 +171,12 @@ def label_of(name: str) -> str:
     return LABELS[network] + name[len(network) :]
 
 
-def bagged(effort: Effort, network: str, bench: Workbench) -> Contender:
-    """Train networks on bootstrapped samples and return their mean."""
+def bagged(effort: Effort, network: str, bench: Workbench, number: int = 0) -> Contender:
+    """Train networks on bootstrapped samples and return their mean; number: of several means."""
     bench.note(f"{label_of(network + BAGGED)} is the mean of {effort.bag} networks.")
     parts = [
         bench.train(effort.config(network, bootstrap=True, seed=seed))
-        for seed in range(1, effort.bag + 1)
+        for seed in range(number * effort.bag + 1, (number + 1) * effort.bag + 1)
     ]
     return together(network + BAGGED, parts)
 
@@ -182,10 +199,22 @@ def explain(effort: Effort, bench: Workbench) -> None:
         )
     if effort.test_examples:
         bench.note(f"Accuracies are of {effort.test_examples:,} random examples of each test set.")
-    bench.note(
-        "Intervals are of the test examples or games. Each network was trained once; another "
-        "training would differ as well."
-    )
+    if effort.preset == "laptop":
+        bench.note(
+            "Networks of PyTorch are trained with AdamW and one cycle of the learning rate, not "
+            "with the paper's SGD."
+        )
+    if effort.trainings > 1:
+        bench.note(
+            f"Networks that are compared with each other were trained {effort.trainings} times, "
+            "with different seeds: intervals are those between trainings, with those of the test "
+            "examples or games. Other networks were trained once, and intervals are of these alone."
+        )
+    else:
+        bench.note(
+            "Intervals are of the test examples or games. Each network was trained once; another "
+            "training would differ as well."
+        )
 
 
 def explain_sets(effort: Effort, bench: Workbench) -> None:
@@ -202,10 +231,31 @@ def accuracy_of(found: dict[str, Any], measure: str = "accuracy") -> Estimate:
     return Estimate.of_share(found[measure], found["examples"])
 
 
+def measured(
+    effort: Effort,
+    trainings: Sequence[Contender],
+    test: str,
+    bench: Workbench,
+    measure: str = "accuracy",
+) -> tuple[Estimate, dict[str, Any]]:
+    """Return a share of some trainings of one network with its interval, and how it came about."""
+    found = [bench.measure(one, test, at_most=effort.test_examples) for one in trainings]
+    figures = [accuracy_of(one, measure) for one in found]
+    facts = facts_of(trainings[0], found[0], bench)
+    return Estimate.of_trainings(figures), {**facts, **each_of(figures)}
+
+
+def each_of(figures: Sequence[Estimate]) -> dict[str, Any]:
+    """Return what a row's facts say of several trainings; of one, nothing."""
+    if len(figures) == 1:
+        return {}
+    return {"trainings": len(figures), "each": [round(one.value, 4) for one in figures]}
+
+
 def extras() -> list[Contender]:
     """Return the networks that stand beside the paper's rows: those shipped."""
     return [
-        dataclasses.replace(one, name=f"{one.name} (looks one move ahead)")
+        dataclasses.replace(one, name=f"{one.name} {AHEAD}")
         if one.config is not None and one.config.network == "line"
         else one
         for one in shipped("imitation")

@@ -33,6 +33,7 @@ class HeatMapsConfig:
         "laptop": HeatMapsConfig(EFFORTS["laptop"]),
         "paper": HeatMapsConfig(EFFORTS["paper"]),
     },
+    judge=claims.judge_course,
 )
 def figure_3(config: HeatMapsConfig, bench: Workbench) -> Findings:
     """Sort test examples of Unique-S into cells; the table sums them up by stages."""
@@ -48,23 +49,18 @@ def figure_3(config: HeatMapsConfig, bench: Workbench) -> Findings:
         Column("examples", "examples", "", 0),
     )
     rows: list[Row] = []
-    maps, said = {}, []
-    for label, name, network in entered:
+    maps = {}
+    for label, _, network in entered:
         found = bench.measure(network, "unique-s", at_most=effort.test_examples)
         cells: list[dict[str, Any]] = found["by_ply_and_moves"]
         maps[label] = [{name: round(value, 4) for name, value in cell.items()} for cell in cells]
-        stages = {}
         for first, last in _STAGES:
             inside = [cell for cell in cells if first <= cell["ply"] + 1 <= last]
             row = f"{label}, moves {first}-{last}"
             facts = facts_of(network, found, bench)
-            stages[f"{first}-{last}"] = Row.of(row, _sums(inside), facts=facts)
-        rows += stages.values()
-        if name in (effort.stand_ins.get(one, one) for one in claims.PREDICTORS):
-            course = {stage: stages[stage] for stage in ("6-15", "16-30")}
-            said += claims.of_course(claims.Table(course, columns, cut=effort.cut))
+            rows.append(Row.of(row, _sums(inside), facts=facts))
     plot = Plot("heat-maps", {"maps": maps})
-    return Findings(columns, tuple(rows), plot=plot, claims=tuple(said))
+    return Findings(columns, tuple(rows), plot=plot)
 
 
 def _sums(cells: list[dict[str, Any]]) -> dict[str, Estimate | float | None]:

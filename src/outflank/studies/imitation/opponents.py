@@ -23,6 +23,12 @@ SUITE = (
 BEST = "cocmaes-4+2x2"
 
 
+_NOT_EDAX = (
+    "Edax is not configured (OUTFLANK_EDAX); in its place plays gtp-rhino -m n -e 2n -w 2n, "
+    "another engine: the paper's figures are of Edax."
+)
+
+
 @dataclass(frozen=True)
 class Engine:
     """An engine that searches to a depth."""
@@ -50,9 +56,10 @@ def find_engine(bench: Workbench) -> Engine | None:
         except OutflankError:
             continue
         if engine.name != "Edax":
+            bench.note(_NOT_EDAX)
             bench.note(
-                "Edax is not configured (OUTFLANK_EDAX); in its place plays "
-                "gtp-rhino -m n -e 2n -w 2n, another engine: the paper's figures are of Edax."
+                "GRhino is not deterministic: another match of the same openings differs, and the "
+                "intervals of the games cover that."
             )
         return engine
     bench.note(
@@ -60,6 +67,11 @@ def find_engine(bench: Workbench) -> Engine | None:
         "left out."
     )
     return None
+
+
+def engine_of(notes: Sequence[str]) -> str:
+    """Return the name of the engine that played, by the notes of a result."""
+    return "GRhino" if _NOT_EDAX in notes else "Edax"
 
 
 def find_suite(bench: Workbench, names: Sequence[str]) -> list[str]:
@@ -86,6 +98,7 @@ def play(
     spec: str = "",
 ) -> PairResult:
     """Let a network play a match; spec: another player in the network's place."""
+    bench.uses(network)
     count = effort.openings if network.fast else effort.openings_slow
     return bench.match(spec or network.spec, opponent, bench.openings(count, to_move))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from outflank.studies.estimate import Estimate
 from outflank.studies.imitation.effort import label_of
+from outflank.studies.papers import printed_columns, printed_rows
 from outflank.studies.result import Row
 
 
@@ -16,6 +17,12 @@ class Printed:
 
     columns: Sequence[str]
     rows: Mapping[str, Sequence[float]]
+
+    @classmethod
+    def table(cls, number: int) -> Printed:
+        """Return a table of the paper by its number."""
+        name = f"table-{number}"
+        return cls(printed_columns(1, name), printed_rows(1, name))
 
     def figures(self, network: str) -> dict[str, float]:
         """Return what is printed of a network, by column."""

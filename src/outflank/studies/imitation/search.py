@@ -13,6 +13,7 @@ from outflank.studies.imitation import claims
 from outflank.studies.imitation.architectures import contenders
 from outflank.studies.imitation.effort import EFFORTS, LABELS, Effort, explain, extras, facts_of
 from outflank.studies.imitation.opponents import Engine, find_engine, play, processes
+from outflank.studies.imitation.printed import Printed
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import Workbench
@@ -22,13 +23,7 @@ _STAGES = ("1-15", "16-30", "31-45", "46-60")
 _HELPER = 5  # depth of the engine that plays one stage
 
 # Winning rate of Conv8+BN, Edax's time per move in units of 10^-4 seconds, its accuracy.
-_TABLE_9 = {
-    1: (87.5, 1.0, 47.9),
-    2: (59.4, 1.1, 53.3),
-    3: (34.7, 1.6, 55.2),
-    4: (19.8, 5.0, 59.8),
-    5: (10.3, 10.0, 59.7),
-}
+_TABLE_9 = Printed.table(9)
 
 
 @dataclass(frozen=True)
@@ -70,6 +65,7 @@ def _entered(
         ),
         "paper": SearchConfig(EFFORTS["paper"]),
     },
+    judge=claims.judge_search,
 )
 def table_9(config: SearchConfig, bench: Workbench) -> Findings:
     """Let networks play against the engine, and the engine predict the experts' moves."""
@@ -86,14 +82,13 @@ def table_9(config: SearchConfig, bench: Workbench) -> Findings:
         Column("time", "engine's time per move", "1e-4 s"),
         Column("accuracy", "engine's accuracy on Original"),
     ]
-    rows, turned = {}, []
+    rows, turned = [], []
     if engine is not None:
         for depth in config.depths:
-            rows[str(depth)], black = _rows_of_depth(config, bench, engine, entered, depth)
+            white, black = _rows_of_depth(config, bench, engine, entered, depth)
+            rows.append(white)
             turned.append(black)
-    met = claims.Table(rows, columns, effort.stand_ins, effort.cut)
-    said = claims.of_search(met, engine.name) if engine is not None else []
-    return Findings(tuple(columns), (*rows.values(), *turned), claims=tuple(said))
+    return Findings(tuple(columns), (*rows, *turned))
 
 
 def _rows_of_depth(
@@ -121,9 +116,7 @@ def _rows_of_depth(
     figures["accuracy"] = bench.player_accuracy(
         engine.spec(depth, processes()), "original", at_most=config.predicted
     )
-    rate, time, printed = _TABLE_9.get(depth, (None, None, None))
-    known = {"conv8-bn": rate, "time": time, "accuracy": printed}
-    paper = {name: figure for name, figure in known.items() if figure is not None}
+    paper = _TABLE_9.figures(str(depth))
     facts = {name: facts_of(network) for _, name, network in entered}
     return (
         Row.of(f"{engine.name}-{depth}", figures, paper, facts),
@@ -143,6 +136,7 @@ def _rows_of_depth(
         ),
         "paper": HybridConfig(EFFORTS["paper"]),
     },
+    judge=claims.judge_stages,
 )
 def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
     """Let the engine play one stage in the network's place, and see what that gains."""
@@ -157,9 +151,9 @@ def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
         f"Gains are points of winning rate over the network alone, when {engine.name}-"
         f"{config.helper} plays the moves of one stage. The paper prints them as a figure only."
     )
-    rows, said = [], []
+    rows = []
     panels: dict[str, dict[str, list[float]]] = {}
-    for label, name, network in _entered(config, bench):
+    for label, _, network in _entered(config, bench):
         alone = _rates(config, bench, network, "", engine)
         rows.append(Row.of(f"{label} alone: winning rate", alone, facts=facts_of(network)))
         helped = {}
@@ -169,11 +163,8 @@ def figure_5(config: HybridConfig, bench: Workbench) -> Findings:
             gains = {depth: helped[stage][depth].gain(alone[depth]) for depth in alone}
             rows.append(Row.of(f"{label}, moves {stage}: gain", gains))
             panels.setdefault(label, {})[stage] = [gains[str(n)].value for n in config.depths]
-        if name in (effort.stand_ins.get(one, one) for one in claims.PREDICTORS):
-            cut = "" if network.facts.get("shipped") else effort.cut
-            said += claims.of_stages(label, alone, helped, cut)
     plot = Plot("gains", {"x": list(config.depths), "panels": panels})
-    return Findings(columns, tuple(rows), plot=plot, claims=tuple(said))
+    return Findings(columns, tuple(rows), plot=plot)
 
 
 def _hybrid(network: Contender, stage: str, engine: Engine, depth: int) -> str:

@@ -22,6 +22,7 @@ from outflank.studies.imitation.effort import (
     LABELS,
     Effort,
     accuracy_of,
+    each_of,
     explain,
     explain_sets,
     extras,
@@ -38,6 +39,7 @@ from outflank.studies.imitation.opponents import (
     suite_rates,
 )
 from outflank.studies.imitation.printed import Printed
+from outflank.studies.papers import printed_rows
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import Workbench
@@ -45,25 +47,9 @@ from outflank.studies.workbench import Workbench
 _BUILT_IN = ("swh", "lr06")
 _SIDES = (ToMove.WHITE, ToMove.BLACK)
 
-# Accuracy, and winning rates: the mean of thirteen, CoCMAES-4+2x2, Edax-1.
-_TABLE_7 = Printed(
-    ("accuracy", "average-white", "best-white", "engine-white"),
-    {
-        "resnet-56-np-p": (60.5, 94.3, 87.7, 80.7),
-        "densenet-100": (61.9, 94.1, 87.5, 79.0),  # called DenseNet-sym-100 there
-        "widenet-40-4": (62.2, 96.3, 92.2, 88.1),
-        "conv8-bn": (62.7, 96.7, 93.2, 87.5),
-        "conv8-bn" + BAGGED: (64.0, 96.6, 93.5, 87.6),
-    },
-)
-_TABLE_8 = Printed(
-    SETS_IN_TABLE,
-    {
-        "conv4": (77.9, 85.2, 80.5, 86.0),
-        "conv6": (84.6, 89.0, 86.5, 90.0),
-        "conv8": (85.4, 91.8, 88.6, 93.1),
-    },
-)
+# Accuracy, and winning rates: the mean of thirteen, CoCMAES-4+2x2, Edax-1. The paper calls
+# densenet-100 DenseNet-sym-100 there.
+_TABLE_7, _TABLE_8 = Printed.table(7), Printed.table(8)
 
 
 @dataclass(frozen=True)
@@ -104,6 +90,7 @@ class CorrelationConfig:
         "laptop": StrengthConfig(EFFORTS["laptop"]),
         "paper": StrengthConfig(EFFORTS["paper"]),
     },
+    judge=claims.judge_strength,
 )
 def table_7(config: StrengthConfig, bench: Workbench) -> Findings:
     """Let the best networks play; which side is to move after the openings, both ways."""
@@ -130,9 +117,7 @@ def table_7(config: StrengthConfig, bench: Workbench) -> Findings:
                 rates[f"engine-{side.value}"] = Estimate.of_match(result)
         rows[name] = Row.of(label, rates, _TABLE_7.figures(name), facts)
     others, columns = _TABLE_7.others(rows), _columns(engine)
-    still = {name: rows[name] for _, name, network in entered if not network.looks_ahead}
-    said = claims.of_strength(claims.Table(still, columns, effort.stand_ins, effort.cut))
-    return Findings(columns, (*rows.values(), *others), claims=tuple(said))
+    return Findings(columns, (*rows.values(), *others))
 
 
 def _columns(engine: Engine | None) -> tuple[Column, ...]:
@@ -188,6 +173,7 @@ def _tell_the_suite(suite: list[str], bench: Workbench) -> None:
         ),
         "paper": DatasetStrengthConfig(EFFORTS["paper"]),
     },
+    judge=claims.judge_set_strength,
 )
 def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
     """Let the networks of Table II play."""
@@ -200,24 +186,25 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
     rows, turned = {}, []
     for network in networks_for(effort, config.networks, bench):
         trained = {
-            dataset: bench.train(effort.config(network, dataset))
+            dataset: effort.train(bench, network, dataset)
             for dataset in datasets_of(config, network)
         }
         for side in _SIDES:
             rates: dict[str, Estimate | float | None] = {}
             facts = {}
-            for dataset, one in trained.items():
-                met = suite_rates(bench, effort, one, suite, side)
-                rates[dataset] = Estimate.mean(met.values())
-                facts[dataset] = {**facts_of(one), "winning_rates": _facts(met)}
+            for dataset, trainings in trained.items():
+                met = [suite_rates(bench, effort, one, suite, side) for one in trainings]
+                means = [one for rate in met if (one := Estimate.mean(rate.values())) is not None]
+                rates[dataset] = Estimate.of_trainings(means) if means else None
+                facts[dataset] = {**facts_of(trainings[0]), "winning_rates": _facts(met[0])}
+                facts[dataset] |= each_of(means)
             if side is ToMove.WHITE:
                 rows[network] = Row.of(LABELS[network], rates, _TABLE_8.figures(network), facts)
             else:
                 turned.append(Row.of(f"{LABELS[network]}, {side.value} to move", rates, {}, facts))
     columns = tuple(Column(name, DATASET_TITLES[name]) for name in SETS_IN_TABLE)
-    said = claims.of_training_sets(claims.Table(rows, columns, cut=effort.cut), "strength")
     others = _TABLE_8.others(rows)
-    return Findings(columns, (*rows.values(), *turned, *others), claims=tuple(said))
+    return Findings(columns, (*rows.values(), *turned, *others))
 
 
 @study(
@@ -229,6 +216,7 @@ def table_8(config: DatasetStrengthConfig, bench: Workbench) -> Findings:
         "laptop": CorrelationConfig(EFFORTS["laptop"]),
         "paper": CorrelationConfig(EFFORTS["paper"]),
     },
+    judge=claims.judge_correlation,
 )
 def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
     """Take all networks that other studies trained, and those shipped; fit a line."""
@@ -255,8 +243,7 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
         rows.append(Row.of(network.title, rates, {}, facts))
         if not (network.facts.get("shipped") and facts.get("warning")):
             fitted_rows.append(rows[-1])
-    lines = {"league": (1.7, 0.997), "engine": (3.4, 0.999)}  # slope and r^2 in the paper
-    series, said = {}, []
+    series: dict[str, Any] = {}
     if len(fitted_rows) < len(rows):
         bench.note("The lines leave out the shipped networks that may have seen the test examples.")
     bench.note(
@@ -264,7 +251,7 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
         "trained on other sets, each split on its own, have seen some of it."
     )
     bench.note("White is to move in all openings, as in their file.")
-    for name, (slope, determination) in lines.items():
+    for name, (slope, determination) in printed_rows(1, "figure-4").items():
         points = _points(fitted_rows, name)
         fitted = fit(points)
         series[name] = {"points": points, "line": fitted}
@@ -275,14 +262,13 @@ def figure_4(config: CorrelationConfig, bench: Workbench) -> Findings:
                 f"{name}: a point of accuracy brings {fitted['slope']:.2f} points of winning rate, "
                 f"r² = {fitted['r2']:.3f} (the paper: {slope}, {determination})."
             )
-            said.append(claims.of_correlation(name, points, fitted, effort.cut))
     columns = (
         Column("accuracy", "accuracy"),
         Column("league", "league"),
         Column("engine", f"{engine.name}-1" if engine else "engine"),
     )
     plot = Plot("scatter", {"series": series})
-    return Findings(columns, tuple(rows), plot=plot, claims=tuple(said))
+    return Findings(columns, tuple(rows), plot=plot)
 
 
 def _points(rows: Sequence[Row], name: str) -> list[tuple[float, float]]:

@@ -453,7 +453,8 @@
  * @property {string} name of the measurement
  * @property {string} label
  *
- * @typedef {Object} StudyResult The stored result of a study, with the address of its figure, if it has one.
+ * @typedef {Object} StudyResult The stored result of a study, with the address of its figure, if it has one. stale:
+ *   why it should be made anew; empty if it need not be.
  * @property {string} study
  * @property {number} paper
  * @property {string} title
@@ -468,8 +469,11 @@
  * @property {Object<string, string>} versions
  * @property {string} made
  * @property {Claim[]} claims
+ * @property {Object<string, Object<string, number>>} measured
+ * @property {Object<string, any>} sources
  * @property {number} format
  * @property {string | null} figure
+ * @property {string} stale
  *
  * @typedef {Object} StudyRow A study as lists show it: results has the scales at which there is one.
  * @property {string} name

@@ -117,6 +117,7 @@ function resultCard(study, result, plot) {
     scales.length > 1
       ? choice("Scale", scales, { test: "scale", value: result.scale, onChange: (scale) => go("studies", study.name, { scale }) }).element
       : h("p", { class: "muted" }, SCALE_WORDS[result.scale] ?? `Scale: ${result.scale}`),
+    result.stale ? h("p", { class: "warning", role: "note", "data-test": "stale" }, result.stale) : null,
     resultTable(result),
     plot?.element ?? null,
     result.claims.length ? claimsList(result.claims) : null,
