@@ -1,6 +1,7 @@
 # make run     open the lab, the web page (sets everything up first)
 # make test    run every check (sets everything up first)
-# The rest is for developers: hostile, sanitized, lint, format, stub, types, lock, bench, clean.
+# The rest is for developers: hostile, sanitized, lint, format, stub, types, figures-in-docs, lock,
+# bench, clean.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +13,7 @@ CORE = $(shell find core -name '*.cpp' -o -name '*.hpp') CMakeLists.txt
 # The switch for a portable build: make run OUTFLANK_PORTABLE=1
 export OUTFLANK_PORTABLE
 
-.PHONY: FORCE run test hostile sanitized lint format stub types lock bench clean
+.PHONY: FORCE run test hostile sanitized lint format stub types figures-in-docs lock bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -62,6 +63,11 @@ stub: $(VENV)/.installed-dev
 # Writes the types of the page's JavaScript anew from the API's document.
 types: $(VENV)/.installed-dev
 	$(BIN)/python -m outflank.lab.page_types
+
+# Judges the shipped results anew, and writes the figures of the documents from them.
+figures-in-docs: $(VENV)/.installed-dev
+	$(BIN)/outflank study judge --out src/outflank/studies
+	$(BIN)/python -m outflank.studies.documents docs/*.md
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/rules.py

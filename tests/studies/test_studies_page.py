@@ -54,7 +54,7 @@ def test_every_study_is_named() -> None:
 
 def test_the_commands_are_those_that_there_are() -> None:
     used = set(re.findall(r"^outflank .*?study (\w+)", PAGE, re.MULTILINE))
-    assert used == {"list", "run", "show"}
+    assert used == {"judge", "list", "run", "show"}
     for name in re.findall(r"study (?:run|show) ([\w-]+)", PAGE):
         find_study(name)
 

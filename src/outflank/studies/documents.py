@@ -1,0 +1,155 @@
+"""Figures in documents: written from the shipped results, so that no number is copied by hand.
+
+A document marks where figures belong, in comments that readers do not see:
+
+    <!-- = STUDY | ROW | COLUMN -->95.1<!-- / -->      a figure of a row; .low, .high: its interval
+    <!-- = STUDY | ROW | facts.a.b | 0 -->632<!-- / -->  a fact of a row, with so many digits
+    <!-- = STUDY ~ (\\d+)% -->31<!-- / -->              what a pattern finds in the notes
+    <!-- claims of PREFIX --> ... <!-- end -->         a table of all claims of some studies
+    <!-- rows of STUDY: COLUMN, COLUMN --> ... <!-- end -->   some columns of a result
+
+`python -m outflank.studies.documents docs/*.md` (make figures-in-docs) writes them anew; with
+--check it only says which documents differ.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from outflank.errors import DataError
+from outflank.files import write_bytes
+from outflank.studies.registry import studies
+from outflank.studies.result import Claim, Column, Result, Row, result_path
+
+_SCALE = "laptop"
+_FIGURE = re.compile(r"<!-- = (.+?) -->.*?<!-- / -->", re.DOTALL)
+_BLOCK = re.compile(r"<!-- (claims|rows) of (.+?) -->\n.*?<!-- end -->", re.DOTALL)
+_WORDS = {Claim.HOLDS: "Holds", Claim.FAILS: "Does not hold", Claim.OPEN: "Inconclusive"}
+
+
+@cache
+def _result(study: str) -> Result:
+    path = result_path(Path(__file__).parent, study, _SCALE)
+    if not path.is_file():
+        raise DataError(f"{study}: no result is shipped")
+    return Result.load(path)
+
+
+def with_figures(text: str) -> str:
+    """Return a document with all its figures written anew."""
+    text = _FIGURE.sub(lambda found: f"<!-- = {found[1]} -->{_figure(found[1])}<!-- / -->", text)
+    return _BLOCK.sub(
+        lambda found: (
+            f"<!-- {found[1]} of {found[2]} -->\n{_TABLES[found[1]](found[2])}<!-- end -->"
+        ),
+        text,
+    )
+
+
+def _figure(source: str) -> str:
+    """Write one figure."""
+    if " ~ " in source:
+        study, pattern = source.split(" ~ ", 1)
+        notes = " ".join(_result(study).notes)
+        match = re.search(pattern, notes)
+        if match is None:
+            raise DataError(f"{study}: no note has {pattern!r}")
+        return match[1]
+    study, label, name, *digits = (part.strip() for part in source.split("|"))
+    result = _result(study)
+    row = _row(result, label)
+    value = _value(row, name)
+    column = next((one for one in result.columns if one.name == name.split(".")[0]), None)
+    places = int(digits[0]) if digits else column.digits if column else 1
+    return _written(value, places)
+
+
+def _written(value: float, digits: int) -> str:
+    """Write a number; one that rounds to zero has no sign."""
+    return f"{round(value, digits) + 0.0:,.{digits}f}"
+
+
+def _row(result: Result, label: str) -> Row:
+    for row in result.rows:
+        if row.label == label:
+            return row
+    raise DataError(f"{result.study}: no row {label!r}")
+
+
+def _value(row: Row, name: str) -> float:
+    """Return a figure of a row, an end of its interval, or a number among its facts."""
+    place, _, end = name.partition(".")
+    if place == "facts":
+        found: Any = row.facts
+        for part in end.split("."):
+            found = found[part]
+        return float(found)
+    if end in ("low", "high"):
+        return row.intervals[place][end == "high"]
+    return row.values[name]
+
+
+def _claims(prefix: str) -> str:
+    lines = ["| | the paper says | here |", "| --- | --- | --- |"]
+    for study in studies().values():
+        path = result_path(Path(__file__).parent, study.name, _SCALE)
+        if not study.name.startswith(prefix) or not path.is_file():
+            continue
+        where = study.title.partition(":")[0]
+        for claim in _result(study.name).claims:
+            verdict = _WORDS[claim.verdict]
+            lines.append(f"| {where} | {claim.text} | {verdict}. {claim.reason} |")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _rows(source: str) -> str:
+    study, names = (part.strip() for part in source.split(":", 1))
+    result = _result(study)
+    chosen = [
+        next(column for column in result.columns if column.name == name.strip())
+        for name in names.split(",")
+    ]
+    lines = ["| | " + " | ".join(column.title for column in chosen) + " |"]
+    lines.append("| --- |" + " --: |" * len(chosen))
+    for row in result.rows:
+        if any(column.name in row.values for column in chosen):
+            cells = " | ".join(_cell(row, column) for column in chosen)
+            lines.append(f"| {row.label} | {cells} |")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _cell(row: Row, column: Column) -> str:
+    if column.name not in row.values:
+        return ""
+    text = _written(row.values[column.name], column.digits)
+    if column.name in row.intervals:
+        low, high = (_written(end, column.digits) for end in row.intervals[column.name])
+        text += f" ({low} to {high})"
+    return text
+
+
+_TABLES: Mapping[str, Callable[[str], str]] = {"claims": _claims, "rows": _rows}
+
+
+def main(words: list[str]) -> int:
+    """Write the figures of some documents anew; with --check, only say which differ."""
+    check = "--check" in words
+    differ = []
+    for path in (Path(word) for word in words if word != "--check"):
+        text = path.read_text()
+        if (anew := with_figures(text)) != text:
+            differ.append(path)
+            if not check:
+                write_bytes(path, anew.encode())
+    for path in differ:
+        print(f"{path}: figures {'differ from the results' if check else 'written anew'}")
+    return int(check and bool(differ))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
