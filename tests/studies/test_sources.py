@@ -12,7 +12,7 @@ import pytest
 from outflank import __version__
 from outflank.errors import FileError
 from outflank.models import load_network
-from outflank.studies import Contender, Result, Workbench, find_result, why_stale
+from outflank.studies import Contender, Origin, Result, Workbench, find_result, why_stale
 from outflank.studies.imitation.effort import EFFORTS
 from outflank.studies.sources import changed_models, checksum, current_commit
 
@@ -65,14 +65,17 @@ def test_a_result_says_what_it_was_made_of(tmp_path: Path, wthor: Path) -> None:
     bench.openings(2)
     network = bench.train(SMALL)
     bench.measure(network, "original", at_most=50)
-    found = bench.sources.to_json()
-    assert found["version"] == __version__
-    assert found["wthor"] == checksum(wthor.glob("*.wtb"))
-    assert found["openings"] == checksum([openings])
-    assert found["models"] == {"line, pieces, unique, training 7": network.load().fingerprint}
-    assert found["seeds"] == [7]
+    found = bench.sources.origin()
+    assert found == Origin(
+        current_commit(),
+        __version__,
+        checksum(wthor.glob("*.wtb")),
+        checksum([openings]),
+        {"line, pieces, unique, training 7": network.load().fingerprint},
+        [7],
+    )
     bench.sources.clear()
-    assert bench.sources.to_json()["models"] == {}
+    assert bench.sources.origin() == Origin(current_commit(), __version__, seeds=[])
 
 
 def test_a_result_whose_network_changed_is_stale() -> None:
@@ -84,10 +87,10 @@ def test_a_result_whose_network_changed_is_stale() -> None:
         ({"conv4, pieces, unique": "another"}, []),  # nobody knows what it is today
         ({"imitation-fast (looks one move ahead)": "x"}, ["imitation-fast (looks one move ahead)"]),
     ):
-        made = replace(result, sources={"models": models})
+        made = replace(result, origin=Origin(models=models))
         assert changed_models(made) == changed
         assert bool(why_stale(made)) == bool(changed)
-    assert why_stale(replace(result, sources={})) == ""
+    assert why_stale(replace(result, origin=Origin())) == ""
     assert why_stale(made).endswith("make it anew with: outflank study run x")
 
 

@@ -80,7 +80,7 @@ class Study(Generic[Config]):
             datetime.now(timezone.utc).isoformat(timespec="seconds"),
             found.claims,
             {name: dataclasses.asdict(one) for name, one in found.measured.items()},
-            bench.sources.to_json(),
+            bench.sources.origin(),
         )
         path = result_path(bench.folder, self.name, scale)
         self.judged(result).save(path)

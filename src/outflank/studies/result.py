@@ -154,6 +154,18 @@ class Findings:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """What a result was made of; what is not known is empty."""
+
+    commit: str = ""  # of the source, with a + behind it if that was changed
+    version: str = ""  # of the package
+    wthor: str = ""  # SHA-256 of the games' files, one after the other
+    openings: str = ""  # the same of the openings' file
+    models: Mapping[str, str] = field(default_factory=dict)  # fingerprints of networks, by name
+    seeds: Sequence[int] = ()  # of all trainings
+
+
+@dataclass(frozen=True)
 class Result:
     """What a study found, and all that one must know to find it again."""
 
@@ -172,7 +184,7 @@ class Result:
     made: str  # date and time
     claims: tuple[Claim, ...] = ()
     measured: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # see Findings
-    sources: Mapping[str, Any] = field(default_factory=dict)  # see sources.py
+    origin: Origin = field(default_factory=Origin)
     format: int = FORMAT
 
     @property
@@ -213,6 +225,7 @@ class Result:
             rows = tuple(Row(**row) for row in content.pop("rows"))
             notes = tuple(content.pop("notes"))
             claims = tuple(Claim(**claim) for claim in content.pop("claims", ()))
+            origin = Origin(**content.pop("origin", {}))
             return cls(
                 **content,
                 columns=columns,
@@ -220,6 +233,7 @@ class Result:
                 notes=notes,
                 plot=plot and Plot(**plot),
                 claims=claims,
+                origin=origin,
             )
         except (ValueError, TypeError, KeyError, AttributeError):
             raise DataError(f"{path}: not the result of a study, or damaged") from None

@@ -1,10 +1,4 @@
-"""What a result was made of: the code, the data, the networks and the seeds.
-
-    commit     of the source, with a + behind it if that was changed; empty outside a clone
-    version    of the package
-    wthor      SHA-256 of the games' files, one after the other; openings: of their file
-    models     fingerprint of every network that was measured or that played, by name
-    seeds      of all trainings
+"""What a result was made of: the code, the data, the networks and the seeds (Origin).
 
 A result is stale if one of its networks is shipped and has another fingerprint today.
 """
@@ -17,12 +11,11 @@ import subprocess
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from outflank import __version__
 from outflank.errors import FileError
 from outflank.models import load_network, shipped_networks
-from outflank.studies.result import Result
+from outflank.studies.result import Origin, Result
 
 _ROOT = Path(__file__).parents[3]  # of a clone
 
@@ -67,23 +60,24 @@ class Sources:
         for gathered in (self.models, self.seeds, self.files):
             gathered.clear()
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all as a result stores it."""
-        return {
-            "commit": current_commit(),
-            "version": __version__,
-            **{name: checksum(paths) for name, paths in sorted(self.files.items())},
-            "models": dict(sorted(self.models.items())),
-            "seeds": sorted(self.seeds),
-        }
+    def origin(self) -> Origin:
+        """Return all that was gathered."""
+        sums = {name: checksum(paths) for name, paths in self.files.items()}
+        return Origin(
+            current_commit(),
+            __version__,
+            sums.get("wthor", ""),
+            sums.get("openings", ""),
+            dict(sorted(self.models.items())),
+            sorted(self.seeds),
+        )
 
 
 def changed_models(result: Result) -> list[str]:
     """Return the shipped networks of a result that are not what they were when it was made."""
-    models: dict[str, str] = result.sources.get("models", {})
     return [
         name
-        for name, fingerprint in models.items()
+        for name, fingerprint in result.origin.models.items()
         if (today := _fingerprint(name.partition(" (")[0])) and today != fingerprint
     ]
 

@@ -258,6 +258,14 @@
  * @property {number} ply
  * @property {Opinion[]} players
  *
+ * @typedef {Object} Origin What a result was made of; what is not known is empty.
+ * @property {string} commit
+ * @property {string} version
+ * @property {string} wthor
+ * @property {string} openings
+ * @property {Object<string, string>} models
+ * @property {number[]} seeds
+ *
  * @typedef {Object} PairGame A game of a pair.
  * @property {number} pair
  * @property {number} number
@@ -470,7 +478,7 @@
  * @property {string} made
  * @property {Claim[]} claims
  * @property {Object<string, Object<string, number>>} measured
- * @property {Object<string, any>} sources
+ * @property {Origin} origin
  * @property {number} format
  * @property {string | null} figure
  * @property {string} stale
