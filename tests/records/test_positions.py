@@ -10,6 +10,7 @@ import pytest
 from outflank import Game, Move, Position, RecordError, records
 from outflank.records import Problems
 from outflank.records.obf import Obf, scores_of
+from strategies import random_game
 
 # FFO endgame 1 as published: the position and the scores of black's eight moves.
 FFO_1 = (
@@ -46,6 +47,22 @@ def test_obf_gives_the_scores_of_moves() -> None:
 def test_a_bad_field_of_obf_is_named(field: str, problem: str) -> None:
     with pytest.raises(RecordError, match=f"file: game 2: {problem}"):
         read(FFO_1 + FFO_1.split(";")[0] + f"; {field};\n")
+
+
+@pytest.mark.parametrize("name", ["obf", "boards"])
+def test_positions_of_made_up_games_are_read_and_written_as_they_are(
+    name: str, tmp_path: Path
+) -> None:
+    """What the published files are asked below, for a clone that has none."""
+    starts = [random_game(seed, plies=7).position for seed in range(20)]
+    file = tmp_path / f"positions{records.FORMATS[name].extensions[0]}"
+    records.write(file, [Game(start) for start in starts])
+    games = list(records.read(file))
+    assert [game.start for game in games] == starts
+    assert {game.start.discs for game in games} == {11}
+    stream = io.BytesIO()
+    records.FORMATS[name].write(games, stream)
+    assert stream.getvalue() == file.read_bytes()
 
 
 def test_the_endgames_are_read_and_written_as_they_are(endgames_data: list[Path]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import struct
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from data.made_games import GAMES, write_games
 from outflank import Game, Note, RecordError, records
 from outflank.records import Problems
 from outflank.records.check import check_file
@@ -178,6 +180,81 @@ class TestBadFiles:
         game = Game(SAMPLE[0].position).play("f3")
         with pytest.raises(RecordError, match="game 1: start: WThor games begin at the start"):
             write(tmp_path, [game])
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """A folder like the database's, with made-up games: finished, broken off, and with passes."""
+    return write_games(tmp_path / "made")
+
+
+class TestMadeUpFiles:
+    """What TestTheDatabase asks of the real games, for a clone that has none."""
+
+    def test_every_game_is_legal_and_every_finished_score_agrees(self, made: Path) -> None:
+        finished = 0
+        for year, games in GAMES.items():
+            file = WthorFile.load(made / f"WTH_{year}.wtb")
+            assert (file.header.year, len(file.games)) == (year, len(games))
+            played = file.replay()
+            assert played.legal.all()
+            assert played.over.tolist() == [game.is_over for game in games]
+            scores = [game.score for game in games if game.is_over]
+            assert played.black_score()[played.over].tolist() == scores
+            finished += len(scores)
+        assert finished >= 4
+
+    def test_reading_and_writing_gives_identical_bytes(self, made: Path) -> None:
+        for path in made.glob("*.wtb"):
+            assert WthorFile.load(path).to_bytes() == path.read_bytes()
+        for name in ("jou", "trn"):
+            for path in made.glob(f"*.{name}"):
+                assert WthorNames.load(path).to_bytes() == path.read_bytes()
+
+    def test_positions_are_those_of_the_games(self, made: Path) -> None:
+        path = made / "WTH_1991.wtb"
+        played = WthorFile.load(path).replay()
+        read = list(Wthor().read_file(path, Problems(str(path))))
+        assert [game.moves for game in read] == [game.moves for game in GAMES[1991]]
+        for index, game in enumerate(read):
+            place = slice(played.offsets[index], played.offsets[index + 1])
+            before = [
+                (position, move)
+                for position, move in zip(game.positions(), game.moves, strict=False)
+                if not move.is_pass
+            ]
+            assert played.own[place].tolist() == [position.own for position, _ in before]
+            assert played.other[place].tolist() == [position.other for position, _ in before]
+            assert played.move[place].tolist() == [move for _, move in before]
+            assert played.white_to_move[place].tolist() == [p.turn == "white" for p, _ in before]
+
+    def test_all_years_and_threads_give_the_same_arrays(self, made: Path) -> None:
+        files = [WthorFile.load(path) for path in sorted(made.glob("*.wtb"))]
+        squares = np.concatenate([file.squares() for file in files])
+        apart = [file.replay(threads=1) for file in files]
+        for together in (replay(squares), replay(squares, threads=4)):
+            for field in ("own", "other", "move", "white_to_move", "black", "white", "legal"):
+                joined = np.concatenate([getattr(part, field) for part in apart])
+                assert np.array_equal(getattr(together, field), joined)
+
+    def test_a_year_survives_the_way_through_other_formats(
+        self, made: Path, tmp_path: Path
+    ) -> None:
+        games = list(records.read(made / "WTH_1991.wtb"))
+        for name in ("games.ggf", "games.sgf", "games.txt", "games.wtb"):
+            records.write(tmp_path / name, games)
+            again = list(records.read(tmp_path / name))
+            assert [game.transcript for game in again] == [game.transcript for game in games]
+
+    def test_a_check_tells_where_scores_differ(self, tmp_path: Path) -> None:
+        right, cut = random_game(5), random_game(6, plies=20)
+        wrong = dataclasses.replace(right, result=right.score + 2)
+        report = check_file(write(tmp_path, [right, wrong, dataclasses.replace(cut, result=64)]))
+        assert report.errors == []
+        assert [(entry.record, entry.unfinished) for entry in report.score_differences] == [
+            (2, False),
+            (3, True),
+        ]
 
 
 class TestTheDatabase:
