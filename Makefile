@@ -1,6 +1,6 @@
 # make run     open the lab, the web page (sets everything up first)
 # make test    run every check (sets everything up first)
-# The rest is for developers: hostile, sanitized, lint, format, stub, types, figures-in-docs, lock,
+# The rest is for developers: hostile, sanitized, mutants, lint, format, stub, types, figures-in-docs, lock,
 # bench, clean.
 
 PYTHON ?= python3
@@ -13,7 +13,7 @@ CORE = $(shell find core -name '*.cpp' -o -name '*.hpp') CMakeLists.txt
 # The switch for a portable build: make run OUTFLANK_PORTABLE=1
 export OUTFLANK_PORTABLE
 
-.PHONY: FORCE run test hostile sanitized lint format stub types figures-in-docs lock bench clean
+.PHONY: FORCE run test hostile sanitized mutants lint format stub types figures-in-docs lock bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -43,6 +43,10 @@ sanitized: $(VENV)/.installed-dev
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > build/sanitized.log
 	$(BIN)/cmake --build build/sanitized
 	PYTHONPATH=tests $(BIN)/python -m hostile.sanitized build/sanitized
+
+# Changes the program in small ways and counts how many the tests notice: 60 of all changes.
+mutants: $(VENV)/.installed-dev
+	PYTHONPATH=tests $(BIN)/python -m mutants.run
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
