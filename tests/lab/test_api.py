@@ -21,7 +21,7 @@ from outflank.learn import learners
 from outflank.othello import PASS, Game, Note, Position
 from outflank.records import FORMATS, Problems
 from outflank.records.wthor import WthorNames
-from outflank.studies import Column, Result, Row, result_path
+from outflank.studies import Column, Origin, Result, Row, result_path
 from outflank.studies.result import Plot
 from strategies import random_game
 
@@ -243,6 +243,12 @@ def test_studies_and_their_figures(client: TestClient, settings: LabSettings) ->
     assert answer.headers["content-type"] == "image/svg+xml"
     assert b"<svg" in answer.content
     assert client.get(f"/api/studies/{name}/figure?scale=paper").status_code == 404
+    assert found["stale"] == ""
+    old = Origin(models={"imitation-0ply": "another"})
+    replace(result, origin=old).save(path)
+    found = get(client, f"studies/{name}?scale=smoke")
+    assert found["origin"]["models"] == {"imitation-0ply": "another"}
+    assert found["stale"].startswith("Stale: imitation-0ply changed since this result was made")
 
 
 def test_openings_that_were_played(client: TestClient, settings: LabSettings) -> None:

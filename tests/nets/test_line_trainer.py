@@ -265,6 +265,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_dropout_depends_on_the_seed_and_the_position() -> None:
+    """What is left is scaled as the twin scales it: see the case dropout above."""
     network, batch = make_network(), make_batch(1)
     options: dict[str, Any] = {"line_dropout": 0.3, "channel_dropout": 0.3}
 
@@ -275,8 +276,9 @@ def test_dropout_depends_on_the_seed_and_the_position() -> None:
 
     assert loss(1) == loss(1)
     assert len({loss(1), loss(2), loss(1, positions=100)}) == 3
+    options = dict.fromkeys(options, 0.0)  # then the seed changes nothing
     without = batch.given(LineTrainer(copy_of(network)), (0, 0, 0))["policy_loss"]
-    assert np.mean([loss(seed) for seed in range(20)]) == pytest.approx(without, rel=0.3)
+    assert {loss(1), loss(2), loss(1, positions=100)} == {without}
 
 
 def test_shorter_patterns_move_with_what_has_gathered() -> None:

@@ -14,7 +14,7 @@ from data.made_games import GAMES, write_games
 from outflank import Game, Note, RecordError, records
 from outflank.records import Problems
 from outflank.records.check import check_file
-from outflank.records.replay import replay
+from outflank.records.replay import Replay, replay
 from outflank.records.wthor import (
     Wthor,
     WthorFile,
@@ -182,6 +182,20 @@ class TestBadFiles:
             write(tmp_path, [game])
 
 
+def check_positions(played: Replay, index: int, game: Game) -> None:
+    """The arrays of one game are its positions before every move that is no pass."""
+    place = slice(played.offsets[index], played.offsets[index + 1])
+    before = [
+        (position, move)
+        for position, move in zip(game.positions(), game.moves, strict=False)
+        if not move.is_pass
+    ]
+    assert played.own[place].tolist() == [position.own for position, _ in before]
+    assert played.other[place].tolist() == [position.other for position, _ in before]
+    assert played.move[place].tolist() == [move for _, move in before]
+    assert played.white_to_move[place].tolist() == [p.turn == "white" for p, _ in before]
+
+
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     """A folder like the database's, with made-up games: finished, broken off, and with passes."""
@@ -217,16 +231,7 @@ class TestMadeUpFiles:
         read = list(Wthor().read_file(path, Problems(str(path))))
         assert [game.moves for game in read] == [game.moves for game in GAMES[1991]]
         for index, game in enumerate(read):
-            place = slice(played.offsets[index], played.offsets[index + 1])
-            before = [
-                (position, move)
-                for position, move in zip(game.positions(), game.moves, strict=False)
-                if not move.is_pass
-            ]
-            assert played.own[place].tolist() == [position.own for position, _ in before]
-            assert played.other[place].tolist() == [position.other for position, _ in before]
-            assert played.move[place].tolist() == [move for _, move in before]
-            assert played.white_to_move[place].tolist() == [p.turn == "white" for p, _ in before]
+            check_positions(played, index, game)
 
     def test_all_years_and_threads_give_the_same_arrays(self, made: Path) -> None:
         files = [WthorFile.load(path) for path in sorted(made.glob("*.wtb"))]
@@ -290,16 +295,7 @@ class TestTheDatabase:
         for index, game in enumerate(Wthor().read_file(path, Problems(str(path)))):
             if index % 50:
                 continue
-            place = slice(played.offsets[index], played.offsets[index + 1])
-            before = [
-                (position, move)
-                for position, move in zip(game.positions(), game.moves, strict=False)
-                if not move.is_pass
-            ]
-            assert played.own[place].tolist() == [position.own for position, _ in before]
-            assert played.other[place].tolist() == [position.other for position, _ in before]
-            assert played.move[place].tolist() == [move for _, move in before]
-            assert played.white_to_move[place].tolist() == [p.turn == "white" for p, _ in before]
+            check_positions(played, index, game)
 
     def test_all_years_at_once_are_the_years_one_by_one(self, wthor_data: Path) -> None:
         paths = sorted(wthor_data.glob("WTH_19[89]*.wtb"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Route, expect
@@ -19,7 +20,7 @@ from lab.browser.steps import (
     square,
     unfold,
 )
-from outflank.studies import Claim, Column, Plot, Result, Row, result_path, studies
+from outflank.studies import Claim, Column, Origin, Plot, Result, Row, result_path, studies
 from strategies import random_game
 
 
@@ -191,5 +192,11 @@ def test_the_studies(page: Page, folder: Path) -> None:
     )
     expect(page.get_by_text("One run is an anecdote.")).to_be_visible()
     expect(by(page, "figure")).to_be_visible()
+    expect(by(page, "stale")).to_have_count(0)
+    replace(result, origin=Origin(models={"imitation-0ply": "x"})).save(
+        result_path(folder / "studies", result.study, result.scale)
+    )
+    page.reload()
+    expect(by(page, "stale")).to_contain_text("imitation-0ply changed since this result was made")
     by(page, "studies").locator("a").first.click()
     expect(by(page, "study-table").or_(page.get_by_text("no results yet")).first).to_be_visible()
