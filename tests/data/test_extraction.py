@@ -23,7 +23,8 @@ from data.slow_examples import (
 from data.wthor_bytes import wtb
 from outflank import _core, data
 from outflank.data import SETS, Examples, SymmetricExamples, extract_examples, open_examples
-from outflank.data.examples import without_duplicates
+from outflank.data.examples import with_distinct_images, without_duplicates
+from outflank.data.extraction import seen_shares
 from outflank.data.splits import split_examples
 from outflank.errors import DataError, RecordError
 from strategies import random_game
@@ -150,6 +151,15 @@ def test_the_manifest_says_how_many_test_boards_are_in_training(sets: Path) -> N
     assert data.Manifest.load(sets).seen == pytest.approx(found)
     assert 0 < found["example"] < 1
     assert {"game", "unique", "unique-s"} < found.keys()
+
+
+def test_a_twentieth_of_the_mirror_images_is_held_out(sets: Path) -> None:
+    """Of 24 images chance takes none for a twentieth; for a quarter it would take five."""
+    few = open_examples(sets, "unique").take(np.arange(40, 43))
+    turned = with_distinct_images(few)
+    taken = [len(split_examples(turned, "example", share=share).test) for share in (0.05, 0.25)]
+    assert (len(turned), taken) == (24, [0, 5])
+    assert seen_shares(few, few, turned) == {}
 
 
 def _least(triple: tuple[int, int, int]) -> reference.Board:

@@ -101,6 +101,10 @@ def _named(file: str, old: str, new: str, *tests: str) -> Mutant:
 
 _OPTIMISER = "learn/imitation/convolutional.py"
 _TRAINING = "learn/test_imitation_training.py::test_weights_decay_and_biases_do_not"
+_MERGED = (
+    "data/test_extraction.py"
+    "::test_values_of_examples_that_are_merged_count_as_often_as_they_were_played"
+)
 # Changes that the tests of version 0.2.0 did not notice.
 NAMED = [
     _named("studies/papers.json", "[77.9, 85.2", "[77.8, 85.2", _PRINTED),
@@ -113,15 +117,17 @@ NAMED = [
     _named("studies/estimate.py", "3.182", "3.082", "studies/test_workbench.py::test_students_t"),
     _named("studies/imitation/effort.py", "if not self.examples:", "if True:", CLAIMS[0]),
     _named("learn/coevolution/selection.py", "-2 if order[-1] == best else -1", "-1",
-           "learn/test_generations.py"),
+           "learn/test_generations.py::test_the_best_of_all_is_there_twice_if_it_survived_as_last"),
     _named("learn/coevolution/observing.py", "(one > 0 for", "(one >= 0 for",
            "learn/test_coevolution.py::test_a_drawn_game_beats_nobody"),
     _named(_OPTIMISER, '"weight_decay": 0.0', '"weight_decay": config.l2', _TRAINING),
-    _named("data/extraction.py", "0.25, 0.05", "0.25, 0.25", "data/test_extraction.py"),
+    _named("data/extraction.py", "0.25, 0.05", "0.25, 0.25",
+           "data/test_extraction.py::test_a_twentieth_of_the_mirror_images_is_held_out"),
     _named("data/examples.py", "examples.value * examples.count", "examples.value",
-           "data/test_extraction.py"),
+           _MERGED),
     _named("learn/imitation/timing.py", "statistics.median(took) / batch",
-           "statistics.median(took)", "learn/test_measuring.py"),
+           "statistics.median(took)",
+           "learn/test_measuring.py::test_the_time_of_a_batch_is_shared_by_its_positions"),
     _named("lab/guard.py", "_PER_SECOND * (now - seen)", "0.0", "lab/test_guard.py"),
     _named("lab/guard.py", "len(self._clients) > _CLIENTS", "False", "lab/test_guard.py"),
     _named("lab/guard.py", '("cross-site", "same-site")', '("cross-site",)', "lab/test_guard.py"),
