@@ -61,7 +61,14 @@ def changes_of(text: str) -> Iterator[Change]:
         if place >= 0:
             yield Change(place, place + len(old), new)
 
-    for node in ast.walk(ast.parse(text)):
+    tree = ast.parse(text)
+    # Whether a dataclass is frozen changes nothing that a program does.
+    unseen = [
+        one.value for one in ast.walk(tree) if isinstance(one, ast.keyword) and one.arg == "frozen"
+    ]
+    for node in ast.walk(tree):
+        if node in unseen:
+            continue
         match node:
             case ast.Compare(left=left, ops=[operator], comparators=[right]):
                 yield from between(left, right, *COMPARISONS[type(operator)])

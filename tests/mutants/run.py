@@ -70,9 +70,11 @@ TARGETS = [
     Target("studies/estimate.py", ("studies/test_workbench.py::test_rows_and_estimates",
                                    "studies/test_workbench.py::test_students_t",
                                    "studies/test_workbench.py::test_the_mean_of_trainings",
+                                   "studies/test_workbench.py::test_the_winning_rate_of_a_match",
                                    "studies/test_workbench.py::test_changes_may_be_negative",
                                    *CLAIMS)),
     Target("studies/result.py", ("studies/test_workbench.py::test_rows_and_estimates",
+                                 "studies/test_study_command.py::test_judging_anew",
                                  "studies/test_workbench.py::test_results_that_cannot_be_read",
                                  "studies/test_workbench.py::test_a_claim_is_judged_by_the_interval",
                                  "studies/test_coevolution_claims.py", *CLAIMS)),
@@ -157,7 +159,7 @@ class Copy:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.symlink_to(path)
         core = Path(_core.__file__)
-        (folder / "outflank" / core.name).symlink_to(core)
+        (folder / "src" / "outflank" / core.name).symlink_to(core)
 
     def kills(self, mutant: Mutant) -> bool:
         """Run the tests of a mutant on the copy; whether they noticed it."""
@@ -169,7 +171,7 @@ class Copy:
             self._replace(place, None)
 
     def _fails(self, tests: Sequence[str]) -> bool:
-        places = (self.folder, TESTS, Path(np.__file__).parents[1])
+        places = (self.folder / "src", TESTS, Path(np.__file__).parents[1])
         paths = os.pathsep.join(map(str, places))
         done = subprocess.run(
             # Without site, which would find the package that is installed.
@@ -183,7 +185,7 @@ class Copy:
         return done.returncode != 0
 
     def _place(self, path: Path) -> Path:
-        return self.folder / "outflank" / path.relative_to(PACKAGE)
+        return self.folder / "src" / "outflank" / path.relative_to(PACKAGE)
 
     def _replace(self, place: Path, text: str | None) -> None:
         """Write a file in the place of a link, or put the link back; nothing compiled is left."""
@@ -191,7 +193,7 @@ class Copy:
             compiled.unlink()
         place.unlink()
         if text is None:
-            place.symlink_to(PACKAGE / place.relative_to(self.folder / "outflank"))
+            place.symlink_to(PACKAGE / place.relative_to(self.folder / "src" / "outflank"))
         else:
             place.write_text(text)
 

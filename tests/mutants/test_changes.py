@@ -21,6 +21,7 @@ from mutants.run import NAMED, TARGETS, Mutant, mutants_of, sampled
         ("'é' + a", {"'é' - a"}),
         ("a * 2.5", {"a / 2.5", "a * 3.5"}),
         ('"text"', set()),
+        ("dataclass(frozen=True)", set()),
         ("a % 'x'", {"a * 'x'"}),
     ],
 )

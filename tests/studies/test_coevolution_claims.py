@@ -160,6 +160,19 @@ def test_points_that_fall_change_as_those_that_rise(change: float, verdict: str)
     assert [claim.verdict for claim in claims if "points" in claim.text] == [verdict]
 
 
+def test_changes_may_be_below_zero() -> None:
+    """Runs in which parents forget what they knew: their rise and its acceleration are negative."""
+
+    def forgotten(t: float) -> list[int]:
+        masters = round(9 - 8 * t * t)
+        return parents(10 - masters, 0, 0, masters)
+
+    runs = {"paper": [metrics_of(forgotten)] * 3}
+    for what, found in measure("figure-3", runs).items():
+        assert found.low < 0, what
+        assert found.low == found.value == found.high
+
+
 def test_runs_that_differ_leave_it_open() -> None:
     runs = {"paper": [metrics_of(accelerating), metrics_of(flat), metrics_of(flat)]}
     (claim, *_) = judged("figure-3", runs)

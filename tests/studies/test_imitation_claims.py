@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from outflank import studies
@@ -106,6 +107,8 @@ def test_one_training_of_each_settles_no_comparison(number: str, sign: int) -> N
     found = judge(table_of(rows, sign=sign, trainings=1))
     assert [claim.verdict for claim in found] == [Claim.OPEN] * count
     assert all(claim.reason.endswith(f"; but {ONCE}") for claim in found)
+    twice = judge(table_of(rows, sign=sign, trainings=2))
+    assert Claim.OPEN not in {claim.verdict for claim in twice}
 
 
 def test_one_training_settles_what_compares_no_networks() -> None:
@@ -301,6 +304,20 @@ def test_the_slope_and_its_interval_are_those_of_the_textbook() -> None:
     # x = 0..4, y = 0, 1, 2, 3, 9: slope 2, residual sum of squares 10, so 2 +- 3.182 sqrt(10/3/10)
     found = claims._slope([(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 9.0)])
     assert (found.value, found.margin) == pytest.approx((2.0, 3.182 * (1 / 3) ** 0.5))
+
+
+def test_the_interval_of_r2_is_fishers() -> None:
+    loose = [(0.0, 0.0), (1.0, 3.0), (2.0, 1.0), (3.0, 2.0), (4.0, 3.0)]
+    r = float(np.corrcoef(np.array(loose).T)[0, 1])
+    found = claims._determination(loose)
+    assert (found.value, found.low) == pytest.approx((r * r, 0.0))  # its interval reaches zero
+    assert found.high == pytest.approx(np.tanh(np.arctanh(r) + 1.96 / np.sqrt(2)) ** 2)
+    close = [(float(x), x + 0.3 * (-1) ** x) for x in range(12)]
+    r = float(np.corrcoef(np.array(close).T)[0, 1])
+    found = claims._determination(close)
+    assert found.low == pytest.approx(np.tanh(np.arctanh(r) - 1.96 / 3) ** 2)
+    assert 0.9 < found.low < r * r < found.high < 1
+    assert claims._determination([(x, -y) for x, y in close]).value == 0
 
 
 def test_the_mean_of_samples_beside_each() -> None:

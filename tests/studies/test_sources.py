@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import outflank
 from outflank import __version__
 from outflank.errors import FileError
 from outflank.models import load_network
-from outflank.studies import Contender, Origin, Result, Workbench, find_result, why_stale
+from outflank.studies import Contender, Origin, Result, Workbench, find_result, sources, why_stale
 from outflank.studies.imitation.effort import EFFORTS
 from outflank.studies.sources import changed_models, checksum, current_commit
 
@@ -55,6 +56,10 @@ def test_the_commit_and_whether_the_source_was_changed(tmp_path: Path) -> None:
     assert current_commit(tmp_path) == commit
     (tmp_path / "src" / "a.py").write_text("two")
     assert current_commit(tmp_path) == f"{commit}+"
+
+
+def test_the_source_is_where_the_clone_is() -> None:
+    assert Path(outflank.__file__).parent == sources._ROOT / "src" / "outflank"
 
 
 def test_a_result_says_what_it_was_made_of(tmp_path: Path, wthor: Path) -> None:

@@ -220,6 +220,17 @@ def test_students_t(runs: int, quantile: float) -> None:
     assert student_95(runs - 1) == quantile
 
 
+def test_the_winning_rate_of_a_match(tmp_path: Path) -> None:
+    with Workbench(tmp_path, workers=1) as bench:
+        result = bench.match("greedy", "random", bench.openings(3))
+    found = Estimate.of_match(result)
+    low, high = result.interval
+    assert result.winning_rate is not None
+    assert found == Estimate(
+        result.winning_rate * 100, low * 100, high * 100, len(bench.openings(3)) * 2
+    )
+
+
 def test_the_mean_of_trainings() -> None:
     """Trainings differ, and the test examples, which all share, are chance as well."""
     one = Estimate(30.0, 27.0, 33.0, 900)
