@@ -126,6 +126,14 @@ def test_what_training_has_not_seen(original: Examples, seed: int, name: str) ->
     assert found.tolist() == list(new.values())
 
 
+@pytest.mark.parametrize("share", [-0.01, 1.01, 1.5])
+def test_a_share_is_between_nothing_and_all(original: Examples, share: float) -> None:
+    with pytest.raises(DataError, match="accepted is 0 to 1"):
+        data.split_by_example(original, share)
+    assert len(data.split_by_example(original, 0.0).test) == 0
+    assert len(data.split_by_example(original, 1.0).train) == 0
+
+
 def test_a_mirrored_example_is_seen(original: Examples) -> None:
     turned = data.with_images(original).take(ALL * 8 + 5)
     assert data.seen_share(original, turned) == 1

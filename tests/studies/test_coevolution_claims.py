@@ -160,6 +160,15 @@ def test_points_that_fall_change_as_those_that_rise(change: float, verdict: str)
     assert [claim.verdict for claim in claims if "points" in claim.text] == [verdict]
 
 
+def test_the_first_parent_is_looked_at_in_the_last_fifth() -> None:
+    metrics = metrics_of(flat, lambda t: t > 0.795)
+    found = measure("figure-4", {"paper": [metrics] * 3})
+    assert found["paper: percent of the generations"].value == 100
+    metrics = metrics_of(flat, lambda t: t > 0.825)
+    found = measure("figure-4", {"paper": [metrics] * 3})
+    assert found["paper: percent of the generations"].value == 90
+
+
 def test_changes_may_be_below_zero() -> None:
     """Runs in which parents forget what they knew: their rise and its acceleration are negative."""
 
