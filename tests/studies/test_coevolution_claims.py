@@ -160,6 +160,18 @@ def test_points_that_fall_change_as_those_that_rise(change: float, verdict: str)
     assert [claim.verdict for claim in claims if "points" in claim.text] == [verdict]
 
 
+def test_how_rough_a_curve_is() -> None:
+    """Ten points to and fro around 30%, times the root of ten parents; a flat curve has none."""
+
+    def leaping(t: float) -> list[int]:
+        return parents(6, 0, 4, 0) if round(t * (GENERATIONS - 1)) % 2 else parents(8, 0, 2, 0)
+
+    runs = {"paper": [metrics_of(leaping)] * 3, "fig-9": [metrics_of(flat)] * 3}
+    found = measure("figure-9", runs)
+    rough = next(one for what, one in found.items() if "root" in what)
+    assert rough.value == pytest.approx(10 * np.sqrt(10), rel=0.1)
+
+
 def test_the_first_parent_is_looked_at_in_the_last_fifth() -> None:
     metrics = metrics_of(flat, lambda t: t > 0.795)
     found = measure("figure-4", {"paper": [metrics] * 3})
