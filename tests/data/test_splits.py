@@ -134,6 +134,12 @@ def test_a_share_is_between_nothing_and_all(original: Examples, share: float) ->
     assert len(data.split_by_example(original, 1.0).train) == 0
 
 
+def test_a_quarter_is_held_out_unless_told(original: Examples) -> None:
+    for split in (data.split_by_example, data.split_by_game):
+        assert split(original).test.tolist() == split(original, 0.25).test.tolist()
+        assert split(original).test.tolist() != split(original, 0.2).test.tolist()
+
+
 def test_a_mirrored_example_is_seen(original: Examples) -> None:
     turned = data.with_images(original).take(ALL * 8 + 5)
     assert data.seen_share(original, turned) == 1

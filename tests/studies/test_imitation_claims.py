@@ -183,6 +183,13 @@ def test_the_bounds_of_gains(
         assert [claim.verdict for claim in found] == [verdict]
 
 
+def test_ten_layers_may_not_be_better_at_all() -> None:
+    for gain, verdict in ((-0.02, Claim.HOLDS), (0.02, Claim.FAILS)):
+        rows = {"conv10": {"pieces": 60.0 + gain}, "conv8": {"pieces": 60.0}}
+        (claim,) = claims.of_encodings(table_of(rows, count=1_000_000_000))
+        assert claim.verdict == verdict
+
+
 def test_a_plane_of_ones_changes_little_up_to_half_a_point() -> None:
     for gain, verdict in ((0.48, Claim.HOLDS), (-0.48, Claim.HOLDS), (0.52, Claim.FAILS),
                           (-0.52, Claim.FAILS)):  # fmt: skip
