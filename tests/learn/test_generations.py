@@ -202,15 +202,15 @@ def test_the_best_of_all_is_there_twice_if_it_survived_as_last(
     everyone = first_parents(replace(SMOKE, population=16))
     config = replace(SMOKE, keep_best=True)
     with Crew(config) as crew:
-        others, _ = select(SMOKE, everyone, 3, crew)
+        others, _, _ = select(SMOKE, everyone, 3, crew)
         for place, number in enumerate(others.number.tolist()):
             monkeypatch.setattr(selection, "best_of_all", lambda *_, best=number: best)
-            kept, _ = select(config, everyone, 3, crew)
+            kept, _, _ = select(config, everyone, 3, crew)
             assert kept.number.tolist().count(number) == 2, place
             assert len(kept) == len(others)
         outside = next(n for n in range(len(everyone)) if n not in others.number)
         monkeypatch.setattr(selection, "best_of_all", lambda *_: outside)
-        kept, _ = select(config, everyone, 3, crew)
+        kept, _, _ = select(config, everyone, 3, crew)
     assert kept.number.tolist() == [*others.number[:-1].tolist(), outside]
 
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from outflank.learn.coevolution import preset
-from outflank.studies import Claim, Result, Workbench, draw, find_study
+from outflank.studies import Claim, Result, Row, Workbench, draw, find_study
 from outflank.studies.coevolution import reproduction
 from outflank.studies.coevolution.reproduction import (
     COLUMNS,
     FACTORS,
     PRINTED,
     VARIANTS,
-    _claims,
     chance_points,
     config_of,
+    judge_printed,
 )
 from outflank.studies.coevolution.side_by_side import evolve_all
 
@@ -81,17 +81,26 @@ def test_what_was_evolved_is_not_evolved_again(
     assert len(evolve_all(configs, Workbench(tmp_path, workers=1))) == 2
 
 
-def row_of(**values: float) -> dict[str, float]:
+def result_of(spread: float, ladder: float, points: float, strength: float) -> Result:
+    """A result whose ten seeds lie around some figures."""
     usual = dict.fromkeys((column.name for column in COLUMNS), 50.0)
-    return usual | {name.replace("_", "-"): value for name, value in values.items()}
+    seeds = {
+        str(seed): usual | {"ladder-4": ladder + x, "points": points + x, "strength": strength + x}
+        for seed, x in enumerate(np.linspace(-spread, spread, 10).tolist(), 1)
+    }
+    rows = (Row(PRINTED, {"ladder-4": ladder}, facts={"seeds": seeds}), Row("another", {}))
+    return Result(
+        "coevolution-reproduction", 4, "", "laptop", {}, (), rows, (), None, "", 1.0, {}, ""
+    )
 
 
 def test_claims_of_what_is_printed() -> None:
-    seeds = np.linspace(-1, 1, 10)
-    still = [row_of(ladder_4=18 + x, points=x / 10, strength=50 + x) for x in seeds]
-    assert [claim.verdict for claim in _claims(still)] == [Claim.FAILS, Claim.OPEN, Claim.OPEN]
-    rising = [row_of(ladder_4=70 + x, points=3 + x, strength=80 + x) for x in seeds]
-    assert [claim.verdict for claim in _claims(rising)] == [Claim.HOLDS] * 3
+    still = judge_printed(result_of(1.0, 18.0, 0.0, 50.0))
+    assert [claim.verdict for claim in still] == [Claim.FAILS, Claim.OPEN, Claim.OPEN]
+    rising = judge_printed(result_of(1.0, 70.0, 3.0, 80.0))
+    assert [claim.verdict for claim in rising] == [Claim.HOLDS] * 3
+    fooled = judge_printed(result_of(0.1, 82.0, -1.0, 49.0))
+    assert [claim.verdict for claim in fooled] == [Claim.HOLDS, Claim.FAILS, Claim.FAILS]
 
 
 def test_smoke_names_the_best_and_the_worst_seed(tmp_path: Path) -> None:
@@ -101,7 +110,7 @@ def test_smoke_names_the_best_and_the_worst_seed(tmp_path: Path) -> None:
         assert fair[str(row.facts["best seed in the fair match"])] == max(fair.values())
         assert fair[str(row.facts["worst"])] == min(fair.values())
         assert set(row.values) == {column.name for column in COLUMNS}
-    assert isinstance(result, Result)
+    assert len(result.claims) == 3
     pytest.importorskip("matplotlib", reason="needs matplotlib (the extra train)")
     draw(result, tmp_path / "seeds.svg")
     assert reproduction.PRINTED in (tmp_path / "seeds.svg").read_text()

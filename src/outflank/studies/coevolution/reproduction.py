@@ -33,7 +33,7 @@ from outflank.studies.coevolution.heredity import Family, compare
 from outflank.studies.coevolution.side_by_side import evolve_all
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
-from outflank.studies.result import Claim, Column, Findings, Plot, Row
+from outflank.studies.result import Claim, Column, Findings, Plot, Result, Row
 from outflank.studies.workbench import EvolvedRun, Workbench
 
 PRINTED = "as printed"
@@ -119,6 +119,7 @@ class ReproductionConfig:
             tuple(VARIANTS), 10, 1000, 500, 50, ("observe_every=5", "top_depth=2")
         ),
     },
+    judge=lambda result: judge_printed(result),
 )  # fmt: skip
 def reproduction(config: ReproductionConfig, bench: Workbench) -> Findings:
     """Evolve every variant with every seed, and measure what came of it in several ways."""
@@ -143,9 +144,7 @@ def reproduction(config: ReproductionConfig, bench: Workbench) -> Findings:
                 for run in some
             ]  # fmt: skip
     rows = tuple(_row(variant, values, runs[variant]) for variant, values in found.items())
-    return Findings(
-        COLUMNS, rows, plot=Plot("seeds", _plot(found)), claims=tuple(_claims(found[PRINTED]))
-    )
+    return Findings(COLUMNS, rows, plot=Plot("seeds", _plot(found)))
 
 
 def config_of(config: ReproductionConfig, variant: str, seed: int) -> CoevolutionConfig:
@@ -274,8 +273,9 @@ def _plot(found: Mapping[str, Sequence[Mapping[str, float]]]) -> dict[str, Any]:
     }
 
 
-def _claims(printed: Sequence[Mapping[str, float]]) -> list[Claim]:
+def judge_printed(result: Result) -> list[Claim]:
     """Judge what the paper says of its printed configuration."""
+    (printed,) = [list(row.facts["seeds"].values()) for row in result.rows if row.label == PRINTED]
 
     def of(name: str, least: float = 0.0) -> Estimate:
         return Estimate.of_runs([one[name] for one in printed], least=least)
