@@ -21,9 +21,11 @@ from outflank.evaluations.champion import (
     load_champion,
 )
 from outflank.evaluations.learned import learned_path
+from outflank.files import located, needed
 from outflank.nets.files import kind_of
 from outflank.othello import PASS, WHITE, Move, Position
 from outflank.othello.boards import Boards, MoveArray
+from outflank.players.book import BookMoves, book_file, load_book
 from outflank.players.duration import Seconds
 from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.pondering import SearchingPlayer
@@ -77,6 +79,8 @@ class ChampionPlayer(SearchingPlayer):
         threads: 0 for all cores.
         memory: Megabytes of each transposition table.
         ponder: Think on the opponent's time.
+        book: Play the first moves from an opening book: yes (the one beside the evaluation's file,
+            if it is there), no, or a book's file.
     """
 
     net: str = "champion"
@@ -87,6 +91,7 @@ class ChampionPlayer(SearchingPlayer):
     threads: int = 1
     memory: int = 64
     ponder: bool = False
+    book: str = "yes"
 
     stoppable = True
     gives_values = True
@@ -111,7 +116,7 @@ class ChampionPlayer(SearchingPlayer):
         elif self.level is not None:
             self._level = level(self.level)
         # A wrong name should fail now, and making the tables should not take a move's time.
-        self._searcher, self._solver  # noqa: B018
+        self._searcher, self._solver, self._book  # noqa: B018
 
     @cached_property
     def _path(self) -> Path:
@@ -146,6 +151,15 @@ class ChampionPlayer(SearchingPlayer):
             champion_regressions(self._path, ENDINGS),
         )
         return solver
+
+    @cached_property
+    def _book(self) -> BookMoves | None:
+        if self.book == "no":
+            return None
+        path = book_file(self._path) if self.book == "yes" else located(self.book)
+        if self.book == "yes" and not path.is_file():
+            return None
+        return load_book(needed(path))
 
     @cached_property
     def _sureness(self) -> tuple[float, ...]:
@@ -183,6 +197,10 @@ class ChampionPlayer(SearchingPlayer):
         self.stop_pondering()
         if position.must_pass:
             return Thought(PASS)
+        known = self._book.find(position) if self._book else None
+        if known:
+            move, value = next(iter(known.items()))
+            return Thought(move, value, line=(move,), values=known, unit=self.unit)
         if self.time is not None:
             return self._use_time(position, self.time, lines, stop, on_thought)
         if position.empties <= self._level.solve:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from outflank.cli.options import finite
 from outflank.cli.output import Json, console, print_json
 from outflank.files import check_target
 from outflank.nets.files import SUFFIX
@@ -73,4 +74,49 @@ def calibrate(
     console.print(str(target), markup=False, soft_wrap=True)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"calibrate": calibrate}
+def book(
+    evaluation: Annotated[Path, typer.Argument(help="File of the evaluation, or a run's folder.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="The book's file, ending in .safetensors; one that is there grows on. "
+            "Default: beside the evaluation, where players look for it."
+        ),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, max=10**6, help="Positions in the end; 50,000 are about 1 MB.")
+    ] = 2000,
+    depth: Annotated[
+        int, typer.Option(min=1, max=30, help="Of the search that values each position.")
+    ] = 14,
+    price: Annotated[
+        float,
+        typer.Option(
+            min=0.01, max=64.0, callback=finite, help="Discs a ply costs: more makes it broader."
+        ),
+    ] = 1.0,
+    json: Json = False,
+) -> None:
+    """Grow an opening book with the evaluation's own search. Ctrl-C ends it; the file is kept.
+
+    Example:
+
+        outflank learn champion book runs/champion --positions 20000
+    """
+    from outflank.evaluations.learned import find_player_file
+    from outflank.learn.champion.book import BookConfig, grow_book
+    from outflank.players.book import book_file
+
+    path = find_player_file(str(evaluation))
+    target = out or book_file(path)
+    check_target(target, SUFFIX)
+    say = (lambda text: None) if json else (lambda text: console.print(text, markup=False))
+    made = grow_book(path, target, BookConfig(positions, depth, price), say)
+    facts = {"positions": len(made), "expanded": len(made.expanded)}
+    if json:
+        print_json({"file": str(target), **facts, "bytes": target.stat().st_size})
+        return
+    console.print(str(target), markup=False, soft_wrap=True)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"calibrate": calibrate, "book": book}

@@ -1,0 +1,40 @@
+"""Commands of `outflank learn champion` alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli.conftest import Run
+from outflank import _core
+from outflank.evaluations.champion import save_champion
+from outflank.players.book import Book, book_file
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.safetensors"
+    weights = np.random.default_rng(1).integers(-200, 200, _core.ChampionEvaluation.shape)
+    save_champion(path, weights.astype(np.int16), {})
+    return path
+
+
+def test_a_book_is_grown_beside_the_evaluation(net: Path, run: Run) -> None:
+    words = ["learn", "champion", "book", net, "--depth", 1]
+    made = run(*words, "--positions", 20, "--json")
+    assert made.code == 0
+    path = book_file(net)
+    assert made.json == {
+        "file": str(path),
+        "positions": len(Book.load(path)),
+        "expanded": len(Book.load(path).expanded),
+        "bytes": path.stat().st_size,
+    }
+    assert made.json["positions"] >= 20
+    grown = run(*words, "--positions", 40, "--json")
+    assert grown.json["positions"] >= 40
+    path.write_bytes(b"nothing")
+    broken = run(*words)
+    assert (broken.code, broken.err.count("\n")) == (2, 1)
