@@ -51,6 +51,9 @@ COMMANDS = (
         "List the shipped networks, or show the card of one.",
     ),
     Command("match", "arena:match", "Play a match between two players; results are from A's view."),
+    Command(
+        "sprt", "sprt:sprt", "Test whether A is better than B: a sequential probability ratio test."
+    ),
     Command("tournament", "arena:tournament", "Play a tournament and rate the players."),
     Command(
         "ratings",

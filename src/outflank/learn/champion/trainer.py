@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outflank import _core
-from outflank.arena import match, random_openings
-from outflank.arena.sprt import SprtConfig, elo_of_points
+from outflank.arena import random_openings
+from outflank.arena.sequential import play_sequential
+from outflank.arena.sprt import SprtConfig
 from outflank.evaluations.champion import save_champion
 from outflank.evaluations.learned import PLAYER_FILE
 from outflank.files import read_bytes, write_bytes
@@ -25,7 +26,6 @@ from outflank.players.spec import Spec
 
 _STATE = "champion.json"
 _SHOWN = (8, 12, 16, 20, 24, 30, 36, 44, 52)  # empty squares at which errors are listed
-_BATCH = 50  # openings of a match between two looks at the test
 _CHECKPOINTS = 20  # in a round, about
 
 SPRT = SprtConfig(lower=0, upper=15)
@@ -172,27 +172,19 @@ class ChampionTrainer:
             }))
             for one in (number + 1, number)
         )  # fmt: skip
-        wins = draws = losses = 0
         openings = random_openings(
             config.match_plies, max(1, config.match_games // 2), config.seed + number
         )
-        verdict = "undecided"
-        for first in range(0, len(openings) if config.match_games else 0, _BATCH):
-            found = match(
-                new, old, openings=openings[first : first + _BATCH], seed=config.seed, workers=1
-            )
-            wins, draws, losses = wins + found.wins, draws + found.draws, losses + found.losses
-            verdict = SPRT.verdict(wins, draws, losses)
-            if verdict != "undecided":
-                break
-        games = wins + draws + losses
-        if not games:
+        played = play_sequential(
+            new, old, SPRT, openings if config.match_games else [], seed=config.seed
+        )
+        if played.elo is None:
             return {}
         return {
-            "winning_rate": (wins + draws / 2) / games,
-            "elo": round(elo_of_points((wins + draws / 2 + 0.5) / (games + 1)), 1),
-            "match": [wins, draws, losses],
-            "verdict": verdict,
+            "winning_rate": played.winning_rate,
+            "elo": round(played.elo, 1),
+            "match": [played.wins, played.draws, played.losses],
+            "verdict": played.verdict,
         }
 
     def measure(self) -> Mapping[str, Any]:
