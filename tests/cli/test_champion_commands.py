@@ -38,3 +38,11 @@ def test_a_book_is_grown_beside_the_evaluation(net: Path, run: Run) -> None:
     path.write_bytes(b"nothing")
     broken = run(*words)
     assert (broken.code, broken.err.count("\n")) == (2, 1)
+
+
+def test_from_says_what_learning_begins_with(run: Run) -> None:
+    fields = run("learn", "champion", "--from", "wthor", "--fields", "--json").json
+    assert fields["source"] == "wthor"
+    fields = run("learn", "champion", "--from", "zero", "--preset", "experts", "--fields", "--json")
+    assert fields.json["source"] == "zero"
+    assert run("learn", "champion", "--from", "nothing", "--run", "x").code == 2

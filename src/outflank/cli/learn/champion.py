@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from outflank.cli.learn.command import Arguments, OlderOptions, option
 from outflank.cli.options import finite
 from outflank.cli.output import Json, console, print_json
 from outflank.files import check_target
 from outflank.nets.files import SUFFIX
 from outflank.numbers import SEEDS
 
+_WHOLE_RUN = "laptop"  # preset
 _SHOWN_STAGE = 37  # discs from which the stage whose errors are printed begins
 
 
@@ -119,4 +122,39 @@ def book(
     console.print(str(target), markup=False, soft_wrap=True)
 
 
+class Source(str, Enum):
+    """What learning begins with; the values of the field `source`."""
+
+    ZERO = "zero"
+    WTHOR = "wthor"
+
+
+def _apply(arguments: Arguments) -> bool:
+    """Turn --from into a setting; the preset of whole runs is the usual one then."""
+    source = arguments.pop("source")
+    if source is not None:
+        arguments["settings"] = [*(arguments["settings"] or []), f"source={source.value}"]
+        if not arguments["resume"]:
+            arguments["chosen"] = arguments["chosen"] or _WHOLE_RUN
+    return False
+
+
+OLDER = OlderOptions(
+    parameters=(
+        option(
+            "source",
+            Annotated[
+                Source | None,
+                typer.Option(
+                    "--from",
+                    help="Begin with no evaluation (zero) or with expert games (wthor); "
+                    "short for --set source=.",
+                ),
+            ],
+            None,
+        ),
+    ),
+    apply=_apply,
+    finish=lambda arguments, folder, ending: None,
+)
 COMMANDS: dict[str, Callable[..., None]] = {"calibrate": calibrate, "book": book}

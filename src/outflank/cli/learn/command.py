@@ -37,7 +37,7 @@ _MOST = 10**9  # of a number that a learner asks for
 
 @dataclass(frozen=True)
 class OlderOptions:
-    """Options of a learner's command that are older than the registry and still work.
+    """Options of a learner's command that are older than the registry, or short for settings.
 
     Attributes:
         parameters: The options.

@@ -34,7 +34,7 @@ Examples:
 
     outflank learn champion --preset smoke --run first
 
-    outflank learn champion --preset laptop --run champion --hours 8
+    outflank learn champion --from zero --run champion --hours 8
 
     outflank learn champion --run champion --resume
 
