@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from outflank.arena import match, random_openings
-from outflank.arena.sequential import SequentialResult, log_sequential, play_sequential
+from outflank.arena.sequential import SequentialResult, check_log, log_sequential, play_sequential
 from outflank.arena.sprt import SprtConfig
 from outflank.errors import DataError
 
@@ -73,4 +73,14 @@ def test_a_file_that_is_no_log_is_left_alone(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(DataError, match="not a log of tests"):
         log_sequential(path, "a", "b", "start", "", SequentialResult(CONFIG))
+    with pytest.raises(DataError, match="not a log of tests"):
+        check_log(path)
     assert path.read_text() == text
+
+
+def test_the_champions_log_can_be_added_to(tmp_path: Path) -> None:
+    log = Path(__file__).resolve().parents[2] / "docs" / "champion-tests.md"
+    copy = tmp_path / "log.md"
+    copy.write_bytes(log.read_bytes())
+    log_sequential(copy, "a", "b", "random:10", "", SequentialResult(CONFIG, 1, 0, 1))
+    assert copy.read_text().splitlines()[:-1] == log.read_text().splitlines()

@@ -36,6 +36,7 @@ def test_a_book_is_grown_beside_the_evaluation(net: Path, run: Run) -> None:
     grown = run(*words, "--positions", 40, "--json")
     assert grown.json["positions"] >= 40
     path.write_bytes(b"nothing")
+    assert run("learn", "champion", "book", "").code == 2
     broken = run(*words)
     assert (broken.code, broken.err.count("\n")) == (2, 1)
 

@@ -22,6 +22,12 @@ def test_a_test_is_played_and_logged(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_is_refused(run: Run) -> None:
-    for words in (("--lower", 10, "--upper", 0), ("--games", 3), ("--alpha", 0.7)):
+    for words in (
+        ("--log", "."),
+        ("--log", "log.txt"),
+        ("--lower", 10, "--upper", 0),
+        ("--games", 3),
+        ("--alpha", 0.7),
+    ):
         refused = run("sprt", "greedy", "random", *words)
         assert (refused.code, refused.err.count("\n")) == (2, 1)

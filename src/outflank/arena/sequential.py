@@ -12,7 +12,7 @@ from typing import Any
 from outflank.arena.running import match
 from outflank.arena.sprt import SprtConfig, Verdict, elo_of_points
 from outflank.errors import DataError
-from outflank.files import read_bytes, write_bytes
+from outflank.files import check_target, read_bytes, write_bytes
 from outflank.othello import Game
 
 BATCH = 50  # openings between two looks at the test
@@ -150,19 +150,32 @@ def log_sequential(
         result.verdict,
     )
     row = "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
-    text = _begun(path) if not path.is_file() else read_bytes(path).decode()
-    lines = text.splitlines()
-    if _HEAD not in lines:
-        raise DataError(f"{path}: not a log of tests: it has no table that begins {_HEAD[:30]} ...")
-    at = max(number for number, line in enumerate(lines) if line == _HEAD) + 1
-    if at >= len(lines) or not _RULE.fullmatch(lines[at]):
-        raise DataError(f"{path}: not a log of tests: its table has no line of dashes")
-    while at < len(lines) and lines[at].startswith("|"):
-        at += 1
-    lines.insert(at, row)
+    lines, end = _table_of(path)
+    lines.insert(end, row)
     write_bytes(path, ("\n".join(lines) + "\n").encode())
 
 
-def _begun(path: Path) -> str:
-    title = path.stem.replace("-", " ").capitalize()
-    return f"# {title}\n\n{_HEAD}\n|{' --- |' * len(_COLUMNS)}\n"
+def check_log(path: Path) -> None:
+    """Say what would keep a test from being logged in a file, before it is played."""
+    check_target(path, ".md")
+    _table_of(path)
+
+
+def _table_of(path: Path) -> tuple[list[str], int]:
+    """Return the lines of a log, or of a new one, and the number of the line after its table."""
+    if not path.is_file():
+        title = path.stem.replace("-", " ").capitalize()
+        lines = [f"# {title}", "", _HEAD, f"|{' --- |' * len(_COLUMNS)}"]
+        return lines, len(lines)
+    try:
+        lines = read_bytes(path).decode().splitlines()
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not a log of tests: it is not text") from None
+    if _HEAD not in lines:
+        raise DataError(f"{path}: not a log of tests: it has no table that begins {_HEAD[:30]} ...")
+    end = max(number for number, line in enumerate(lines) if line == _HEAD) + 1
+    if end >= len(lines) or not _RULE.fullmatch(lines[end]):
+        raise DataError(f"{path}: not a log of tests: its table has no line of dashes")
+    while end < len(lines) and lines[end].startswith("|"):
+        end += 1
+    return lines, end

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from outflank.arena import find_openings
-from outflank.arena.sequential import SequentialResult, log_sequential, play_sequential
+from outflank.arena.sequential import SequentialResult, check_log, log_sequential, play_sequential
 from outflank.arena.sprt import SprtConfig
 from outflank.cli.arena import Seed, Workers
 from outflank.cli.options import finite
@@ -71,6 +71,8 @@ def sprt(
         raise OutflankError(str(error)) from None
     if games % 2:
         raise OutflankError(f"--games {games}: an even number is accepted")
+    if log is not None:
+        check_log(log)
     first, second = str(read_spec(first)), str(read_spec(second))
     found = find_openings(openings, games // 2, seed=seed)
 

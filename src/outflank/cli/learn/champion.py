@@ -12,6 +12,7 @@ import typer
 from outflank.cli.learn.command import Arguments, OlderOptions, option
 from outflank.cli.options import finite
 from outflank.cli.output import Json, console, print_json
+from outflank.errors import FileError
 from outflank.files import check_target
 from outflank.nets.files import SUFFIX
 from outflank.numbers import SEEDS
@@ -111,6 +112,8 @@ def book(
     from outflank.players.book import book_file
 
     path = find_player_file(str(evaluation))
+    if not path.is_file():
+        raise FileError(path, "read", "no such file")
     target = out or book_file(path)
     check_target(target, SUFFIX)
     say = (lambda text: None) if json else (lambda text: console.print(text, markup=False))
