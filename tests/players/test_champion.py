@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from outflank import Game, Position, _core
 from outflank.errors import DataError, OutflankError, SpecError
@@ -18,9 +17,8 @@ from outflank.learn.champion.calibration import CalibrationConfig, calibrate
 from outflank.nets.files import load_tensors
 from outflank.players import Unit, make_player
 from outflank.players.champion import level
+from players.fitted_champion import Weights, fitted_weights, save_fitted
 from strategies import random_game
-
-Weights = NDArray[np.int16]
 
 
 def positions_with(empties: int, count: int, seed: int = 0) -> list[Position]:
@@ -36,27 +34,15 @@ def positions_with(empties: int, count: int, seed: int = 0) -> list[Position]:
 
 @pytest.fixture(scope="module")
 def weights() -> Weights:
-    """Weights fitted to the scores of random games: they know a little."""
-    start = positions_with(60, 1)[0]
-    own, other, score, _, _ = _core.play_training_games(
-        _core.Evaluation.named("discs"),
-        np.full(400, start.own, np.uint64),
-        np.full(400, start.other, np.uint64),
-        np.arange(400, dtype=np.uint64),
-        _core.TrainingGameOptions(depth=1, solve_from=8, least_opening=10, most_opening=40),
-    )
-    fitted = _core.fit_champion(own, other, score.astype(np.float32), iterations=10, sweeps=1)
-    return _core.quantise_champion(fitted)
+    return fitted_weights()
 
 
 @pytest.fixture(scope="module")
 def net(tmp_path_factory: pytest.TempPathFactory, weights: Weights) -> Path:
     """A calibrated evaluation."""
-    path = tmp_path_factory.mktemp("champion") / "champion.safetensors"
     config = CalibrationConfig(positions=12, depth=5, solve_from=12)
     measured = calibrate(_core.ChampionEvaluation(weights), config)
-    save_champion(path, weights, {**measured})
-    return path
+    return save_fitted(tmp_path_factory.mktemp("champion"), weights, measured)
 
 
 @pytest.mark.parametrize("empties", [6, 9, 12])
@@ -126,11 +112,26 @@ def test_pondering_can_be_ended(net: Path) -> None:
     player.close()
 
 
+def test_a_level_is_almost_sure_of_earlier_endings(net: Path) -> None:
+    """From `solve` on it is certain; a little earlier it searches to the end selectively."""
+    player = make_player(f"champion:net={net},level=4,memory=8")
+    budget, solver = level(4), _core.Solver(8)
+    wrong = []
+    for position in positions_with(budget.almost, 6):
+        thought = player.think(Game(position))
+        assert (thought.exact, thought.depth) == (False, budget.almost)
+        wrong.append(abs((thought.value or 0) - solver.solve(*position.bits).score))
+    assert sum(wrong) / len(wrong) < 6
+    assert player.think(Game(positions_with(budget.solve, 1)[0])).exact
+    assert player.think(Game(positions_with(budget.almost + 1, 1)[0])).depth == budget.depth
+
+
 def test_levels_rise() -> None:
     levels = [level(number) for number in range(1, 21)]
     for lower, higher in pairwise(levels):
         assert higher.depth > lower.depth
-        assert higher.solve > lower.solve
+        assert higher.solve >= lower.solve
+        assert higher.almost >= lower.almost >= lower.solve
     for wrong in (0, 21):
         with pytest.raises(ValueError, match=r"1\.\.20"):
             level(wrong)

@@ -43,6 +43,9 @@ _MIDGAME_SHARE = 0.2  # of the time, before the ending is tried
 _MIDGAME_DEPTH = 10
 
 _LEVELS = 20
+_LONGEST_SOLUTION = 22  # empty squares that a level solves; more would take minutes
+_LONGEST_ESTIMATE = 26  # empty squares up to which calibrations say how sure a search is
+_ALMOST = 1.7  # deviations at which a level's endings are almost certain: 91%
 
 
 @dataclass(frozen=True)
@@ -52,17 +55,20 @@ class Level:
     Attributes:
         depth: Plies of the midgame search.
         solve: Empty squares from which it plays perfectly.
+        almost: Empty squares from which it searches to the end, leaving out what is almost certain.
     """
 
     depth: int
     solve: int
+    almost: int
 
 
 def level(number: int) -> Level:
     """Return a level, 1 to 20."""
     if not 1 <= number <= _LEVELS:
         raise ValueError(f"level must be 1..{_LEVELS}")
-    return Level(number, min(2 * number, number + 8))
+    solve = min(2 * number, number + 8, _LONGEST_SOLUTION)
+    return Level(number, solve, min(solve + number // 4, _LONGEST_ESTIMATE))
 
 
 @register("champion", "the strongest player: a selective search over its own evaluation")
@@ -74,7 +80,7 @@ class ChampionPlayer(SearchingPlayer):
         net: Its evaluation: a shipped one, a run's folder, or a file.
         time: Time for one move. It is used up, unless the game is solved or there is one move.
         depth: Plies.
-        level: 1 to 20: plies, and empty squares from which it plays perfectly.
+        level: 1 to 20: plies, and empty squares from which it plays perfectly or almost so.
         selectivity: Standard deviations at which probcut prunes; 0: never.
         threads: 0 for all cores.
         memory: Megabytes of each transposition table.
@@ -112,11 +118,12 @@ class ChampionPlayer(SearchingPlayer):
         if self.depth is not None:
             if not 1 <= self.depth <= _DEEPEST:
                 raise ValueError(f"depth must be 1..{_DEEPEST}")
-            self._level = Level(self.depth, self.depth)
+            self._level = Level(self.depth, self.depth, self.depth)
         elif self.level is not None:
             self._level = level(self.level)
         # A wrong name should fail now, and making the tables should not take a move's time.
         self._searcher, self._solver, self._book  # noqa: B018
+        self.guides_endings = len(self._sureness) > 1
 
     @cached_property
     def _path(self) -> Path:
@@ -143,7 +150,11 @@ class ChampionPlayer(SearchingPlayer):
 
     @cached_property
     def _solver(self) -> _core.Solver:
-        solver = _core.Solver(self.memory)
+        return self.make_solver(self.memory)
+
+    def make_solver(self, megabytes: int) -> _core.Solver:
+        """Return a solver that the evaluation guides."""
+        solver = _core.Solver(megabytes)
         solver.set_guide(
             self._evaluation,
             self.selectivity,
@@ -205,6 +216,8 @@ class ChampionPlayer(SearchingPlayer):
             return self._use_time(position, self.time, lines, stop, on_thought)
         if position.empties <= self._level.solve:
             return self._end(position, None, stop, None)
+        if position.empties <= self._level.almost and self.guides_endings:
+            return self._end(position, None, stop, None, _ALMOST)
         return self._search(position, self._level.depth, 0.0, lines, stop, on_thought)
 
     def _use_time(
@@ -277,6 +290,7 @@ class ChampionPlayer(SearchingPlayer):
         deadline: float | None,
         stop: _core.Stop | None,
         known: Thought | None,
+        sure: float = 0.0,
     ) -> Thought:
         """Search to the end of the game, surer and surer, until it is certain or time is up.
 
@@ -285,9 +299,10 @@ class ChampionPlayer(SearchingPlayer):
             deadline: On the clock of time.perf_counter; None: no limit, and certain at once.
             stop: Ends it from another thread.
             known: The answer if time is up before there is a better one.
+            sure: How sure it is made without a deadline, in deviations; 0 is certain.
         """
         best, nodes = known, known.nodes or 0 if known else 0
-        for deviations in self._sureness if deadline is not None else _SURENESS[-1:]:
+        for deviations in self._sureness if deadline is not None else (sure,):
             left = 0.0 if deadline is None else deadline - time.perf_counter()
             if deadline is not None and left <= 0:
                 break

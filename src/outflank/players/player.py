@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import ClassVar
 
-from outflank._core import Stop
+from outflank._core import Solver, Stop
 from outflank.chance import Keys
 from outflank.errors import IllegalMoveError
 from outflank.evaluations import Unit
@@ -59,6 +59,7 @@ class Abilities:
     gives_values: bool = False  # whether its thoughts may say what a position is worth
     gives_policy: bool = False  # whether its thoughts may have probabilities of moves
     gives_visits: bool = False  # whether its thoughts may count how often moves were tried
+    guides_endings: bool = False  # whether its solver can leave out what is almost certain
 
 
 @dataclass
@@ -159,6 +160,10 @@ class Player(Abilities, ABC):
         advantage. So moves are compared by searches that end at the same ply.
         """
         return self
+
+    def make_solver(self, megabytes: int) -> Solver:
+        """Return a new endgame solver, guided by what the player knows if it can do that."""
+        return Solver(megabytes)
 
     def start_pondering(self, position: Position) -> None:  # most players cannot
         """Think about a position in which the opponent is to move, until asked to choose."""
