@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from outflank import records
+from outflank.cli.options import finite
 from outflank.cli.output import Json, console, errors, print_json, print_table
 from outflank.cli.show import find_game
 from outflank.cli.spreading import OnCluster
@@ -16,7 +17,8 @@ from outflank.errors import OutflankError
 from outflank.numbers import GAMES, PROCESSES, THREADS
 from outflank.othello import Game, Position
 from outflank.players import Player, Unit, make_player
-from outflank.players.analysis import REVIEWER, SOLVE_FROM, MoveReview, review_game
+from outflank.players.analysis import REVIEWER, MoveReview, exact_from, review_game
+from outflank.players.judge import judge_spec
 
 _LONG = 30  # empty squares, beyond which solving may take very long
 _UNITS = {Unit.DISCS: "discs", Unit.RESULT: "-1 to 1", Unit.OWN: "its own"}
@@ -136,12 +138,39 @@ def _solved_json(found: Solved, moves: bool) -> dict[str, Any]:
 def analyze(
     what: Annotated[str, typer.Argument(help="A transcript, or a file of games.")],
     player: Annotated[
-        str, typer.Option("--player", "-p", help="Spec of the player that values the positions.")
-    ] = REVIEWER,
+        str | None,
+        typer.Option(
+            "--player",
+            "-p",
+            help=f"Spec of the player that values the positions. Default: {REVIEWER}.",
+            show_default=False,
+        ),
+    ] = None,
     game: Annotated[int, typer.Option(min=1, max=GAMES.greatest, help="Which game of a file.")] = 1,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=1, max=40, help="Depth of the usual player's search.", show_default=False),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1,
+            max=86_400,
+            callback=finite,
+            help="Time for the usual player's searches in the whole game, instead of a depth.",
+            show_default=False,
+        ),
+    ] = None,
     solve_from: Annotated[
-        int, typer.Option(min=0, max=30, help="Solve exactly from this many empty squares on.")
-    ] = SOLVE_FROM,
+        int | None,
+        typer.Option(
+            min=0,
+            max=30,
+            help="Solve exactly from this many empty squares on. Default: 20, or 22 with two "
+            "threads.",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
@@ -153,6 +182,8 @@ def analyze(
 
         outflank analyze f5d6c3d3c4f4f6f3e6e7
 
+        outflank analyze games.ggf --seconds 60
+
         outflank analyze games.ggf --game 2 --player alphabeta:eval=iago,time=1s
     """
     found = find_game(what, game)
@@ -160,12 +191,30 @@ def analyze(
         raise OutflankError(
             f"{what}: there are no moves to analyze; outflank move gives a move for a position"
         )
-    with make_player(player) as critic:
+    solve_from = exact_from(threads) if solve_from is None else solve_from
+    with make_player(_reviewer(player, depth, seconds, found, solve_from)) as critic:
         if json:
             reviews = review_game(found, critic, solve_from=solve_from, threads=threads)
             print_json([_review_json(review) for review in reviews])
             return
         _print_review(found, critic, solve_from, threads)
+
+
+def _reviewer(
+    player: str | None, depth: int | None, seconds: float | None, game: Game, solve_from: int
+) -> str:
+    """Return the spec of the player that reviews a game, by at most one of the options."""
+    given = [name for name, one in _given(player, depth, seconds).items() if one is not None]
+    if len(given) > 1:
+        raise OutflankError(f"{' and '.join(given)} exclude each other")
+    if seconds is not None:
+        searched = sum(position.empties > solve_from for position in game.positions())
+        return judge_spec(f"time={seconds / max(2 * searched, 1):.3g}")  # two searches a move
+    return judge_spec(f"depth={depth}") if depth is not None else player or REVIEWER
+
+
+def _given(player: str | None, depth: int | None, seconds: float | None) -> dict[str, object]:
+    return {"--player": player, "--depth": depth, "--seconds": seconds}
 
 
 def _review_json(review: MoveReview) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from outflank.lab.roster import HINTER, Roster
 from outflank.lab.views import by_name, thought_json
 from outflank.othello import BLACK, Game, Move
 from outflank.players import Thought, Unit, make_player
-from outflank.players.analysis import MoveReview, review_game
+from outflank.players.analysis import SOLVE_FROM, MoveReview, review_game
+from outflank.players.judge import judge_spec
 
 Tell = Callable[[dict[str, Any]], None]
 _log = logging.getLogger(__name__)
 
-_EXACT_FROM = 16  # empty squares from which hints are exact
-_UNTIL_EXACT = "alphabeta:eval=patterns,depth=4"  # gives hints until the solver has an answer
-_REVIEW_EXACT_FROM = 16
+_SOLVER = 16  # megabytes
+_UNTIL_EXACT = judge_spec("depth=4")  # gives hints until the solver has an answer
 
 
 def hint(game: Game, stop: _core.Stop, tell: Tell) -> None:
@@ -28,16 +28,16 @@ def hint(game: Game, stop: _core.Stop, tell: Tell) -> None:
     if position.is_over or position.must_pass:
         tell({"values": {}, "unit": "discs", "exact": True, "depth": 0, "done": True})
         return
-    exact = position.empties <= _EXACT_FROM
+    exact = position.empties <= SOLVE_FROM
 
     def heard(thought: Thought) -> None:
         tell(_hint_json(thought))
 
     with make_player(f"{_UNTIL_EXACT if exact else HINTER},memory=16") as hinter:
         thought = hinter.rank_moves(game, len(position.legal_moves), stop=stop, on_thought=heard)
-    scored: list[tuple[int, int]] = []
-    if exact and not stop.is_set:
-        scored, _ = _core.Solver(16).solve_moves(*position.bits, stop=stop)
+        scored: list[tuple[int, int]] = []
+        if exact and not stop.is_set:
+            scored, _ = hinter.make_solver(_SOLVER).solve_moves(*position.bits, stop=stop)
     if stop.is_set:
         raise ThinkingStoppedError("nobody waits for the hint any longer")
     told = _hint_json(thought)
@@ -79,15 +79,18 @@ def opinion(spec: str, roster: Roster, game: Game, stop: _core.Stop) -> dict[str
 
 
 def review(spec: str, roster: Roster, game: Game, stop: _core.Stop, tell: Tell) -> None:
-    """Review a game; report all moves so far after each."""
+    """Review a game; report all moves so far after each, from the last one on."""
     if not game.moves:
         tell({"done": 0, "of": 0, "moves": []})
         return
     moves: list[dict[str, Any]] = []
+
+    def heard(one: MoveReview) -> None:  # the last move's review comes first
+        moves.insert(0, _review_json(one))
+        tell({"done": len(moves), "of": len(game.moves), "moves": list(moves)})
+
     with roster.make(spec) as critic:
-        for one in review_game(game, critic, solve_from=_REVIEW_EXACT_FROM, stop=stop):
-            moves.append(_review_json(one))
-            tell({"done": len(moves), "of": len(game.moves), "moves": moves})
+        list(review_game(game, critic, stop=stop, on_review=heard))
 
 
 def _review_json(one: MoveReview) -> dict[str, Any]:

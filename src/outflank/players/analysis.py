@@ -1,18 +1,34 @@
-"""Reviews of games: the value of each move, and what would have been better."""
+"""Reviews of games: the value of each move, and what would have been better.
+
+A game is reviewed from its end. The last positions are solved. A move is worth what the position
+after it turned out to be worth, so what the solver knows reaches the moves before, and a loss is
+put on the move that made it. Earlier, where a player's search values positions, a move's loss is
+the difference of two searches that end at the same ply, and values lean on those of the position
+after, as far as they are in discs: the values of a review have no jumps that no loss explains.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from outflank import _core
 from outflank.evaluations import Unit
-from outflank.othello import Game, Move, Position
+from outflank.othello import PASS, Game, Move, Position
+from outflank.players.judge import champion_is_shipped, judge_spec
 from outflank.players.player import Player
 
-# Empty squares from which moves are valued by perfect play: a second or so for each position.
-SOLVE_FROM = 18
-REVIEWER = "alphabeta:eval=patterns,depth=8"  # the default; its values are in discs
+# The default, with values in discs. The champion is so fast that it can look further.
+REVIEWER = judge_spec("depth=12" if champion_is_shipped() else "depth=8")
+
+# Empty squares from which moves are valued by perfect play: a few seconds for the first position.
+SOLVE_FROM, SOLVE_FROM_ON_TWO = 20, 22
+# How many more there may be where endings are solved almost surely, if the player can guide the
+# solver, and where it is proved who wins.
+_ALMOST_SURE, _PROVED = 4, 2
+_DEVIATIONS = 1.7  # of an almost sure solution: 91%
+_MEMORY = 64  # megabytes of the solver's table
+_LEANING = 0.9  # how far a search's value moves towards that of the position after the move
 
 
 @dataclass(frozen=True)
@@ -31,98 +47,159 @@ class MoveReview:
     unit: Unit = Unit.DISCS  # of the values
 
 
+def exact_from(threads: int = 1) -> int:
+    """Return the empty squares from which reviews are exact; threads: 0 for all cores."""
+    cores = threads or _core.available_threads()
+    return SOLVE_FROM if cores == 1 else SOLVE_FROM_ON_TWO
+
+
 def review_game(
     game: Game,
     player: Player,
     *,
-    solve_from: int = SOLVE_FROM,
+    solve_from: int | None = None,
     threads: int = 1,
     stop: _core.Stop | None = None,
+    on_review: Callable[[MoveReview], None] | None = None,
 ) -> Iterator[MoveReview]:
-    """Yield a review of every move, in the order of the game.
-
-    A move is worth what the position after it is worth, by a search that ends at the same ply as
-    that of the position before.
+    """Yield a review of every move, in the order of the game, once all are known.
 
     Args:
         game: The game, from its first move on.
-        player: Values positions before the end.
-        solve_from: Empty squares from which the solver values moves.
+        player: Values positions before the end, and guides the solver if it can.
+        solve_from: Empty squares from which moves are valued exactly; `exact_from` if None.
         threads: Threads of the solver; 0: all cores.
-        stop: Ends the review early, also while the solver or the player is at work. A player that
-            has nothing to answer then raises ThinkingStoppedError.
+        stop: Ends the review early, also while the solver or the player is at work; then there is
+            none. A player that has nothing to answer raises ThinkingStoppedError.
+        on_review: Called with each review as soon as it is known, the last move's first.
     """
-    stop = stop or _core.Stop()
-    solver, replying = _core.Solver(64), player.after_move()
-    for ply, move in enumerate(game.moves, start=1):
+    if solve_from is None:
+        solve_from = exact_from(threads)
+    critic = _Critic(player, solve_from, threads, stop or _core.Stop())
+    found: list[MoveReview] = []
+    for ply in range(len(game), 0, -1):
         before = game.undo(len(game) - ply + 1)
-        if before.position.empties <= solve_from:
-            review = _solved(ply, before.position, move, solver, threads, stop)
-        else:
-            review = _valued(before, move, player, replying, stop)
-        if review is None or stop.is_set:
+        review = critic.review(before, game.moves[ply - 1], found[-1] if found else None)
+        if review is None or critic.stop.is_set:
             return
-        yield review
+        found.append(review)
+        if on_review is not None:
+            on_review(review)
+    yield from reversed(found)
 
 
-def _solved(
-    ply: int,
-    position: Position,
-    move: Move,
-    solver: _core.Solver,
-    threads: int,
-    stop: _core.Stop,
-) -> MoveReview | None:
-    """Value a move by perfect play; None if that was stopped."""
-    scored, _ = solver.solve_moves(*position.bits, threads=threads, stop=stop)
-    if stop.is_set:
-        return None
-    scores = {Move(square): float(score) for square, score in scored}
-    best = move if scores[move] == scored[0][1] else Move(scored[0][0])
-    loss = scores[best] - scores[move]
-    line = (best, *_best_line(position.play(best), solver, threads, stop))
-    return MoveReview(ply, move, scores[move], best, scores[best], loss, True, position, line)
+class _Critic:
+    """Reviews moves by the solver and, before the end, by a player.
+
+    Args:
+        player: Values positions before the end.
+        solve_from: Empty squares from which moves are valued exactly.
+        threads: Of the solver.
+        stop: Ends the work from another thread.
+    """
+
+    def __init__(self, player: Player, solve_from: int, threads: int, stop: _core.Stop) -> None:
+        self.player, self.replying = player, player.after_move()
+        self.solver = player.make_solver(_MEMORY)
+        self.solve_from, self.threads, self.stop = solve_from, threads, stop
+
+    def review(self, before: Game, move: Move, after: MoveReview | None) -> MoveReview | None:
+        """Review a move; None if that was stopped.
+
+        Args:
+            before: The game before the move.
+            move: What was played.
+            after: The review of the next move, if there was one.
+        """
+        empties = before.position.empties
+        if empties <= self.solve_from:
+            return self._solved(before, move, after)
+        if self.player.guides_endings and empties <= self.solve_from + _ALMOST_SURE:
+            return self._solved(before, move, after, _DEVIATIONS)
+        return _leaning(self._searched(before, move), after)
+
+    def _solve(self, position: Position, deviations: float) -> _core.Solution:
+        return self.solver.solve(
+            *position.bits, threads=self.threads, stop=self.stop, deviations=deviations
+        )
+
+    def _solved(
+        self, before: Game, move: Move, after: MoveReview | None, deviations: float = 0.0
+    ) -> MoveReview | None:
+        """Value a move by perfect play, or by what is almost sure; None if that was stopped."""
+        position = before.position
+        reply = position.play(move)
+        if after is not None and after.best_value is not None:
+            value, rest = -after.best_value, after.line
+        elif reply.is_over:
+            value, rest = float(-reply.score), ()
+        else:
+            answer = self._solve(reply, deviations)
+            value, rest = float(-answer.score), tuple(map(Move, answer.line))
+        solution = self._solve(position, deviations)
+        if not solution.complete or self.stop.is_set:
+            return None
+        best_value = float(solution.score)
+        if deviations and position.empties <= self.solve_from + _PROVED:
+            proved = self.solver.solve(
+                *position.bits, win_draw_loss=True, threads=self.threads, stop=self.stop
+            )
+            best_value = _agreeing(best_value, proved.score)
+        best, line = Move(solution.best), tuple(map(Move, solution.line))
+        if move == PASS or value >= best_value:
+            best, best_value, line = move, value, (move, *rest)
+        exact = not deviations
+        loss = best_value - value
+        return MoveReview(
+            len(before) + 1, move, value, best, best_value, loss, exact, position, line or (best,)
+        )
+
+    def _searched(self, before: Game, move: Move) -> MoveReview:
+        """Value a move by the player; `replying` values the position after it."""
+        thought = self.player.think(before, stop=self.stop)
+        best, line, value = thought.move, thought.line, thought.value
+        if move != best:
+            value, own_line = self._after(before.play(move))
+            if value is not None and thought.value is not None and value >= thought.value:
+                best, line = move, (move, *own_line)  # as good
+        loss = None
+        if value is not None and thought.value is not None:
+            loss = max(0.0, thought.value - value)
+        return MoveReview(
+            len(before) + 1,
+            move,
+            value,
+            best,
+            value if best == move else thought.value,
+            loss,
+            thought.exact and loss is not None,
+            before.position,
+            line,
+            thought.unit,
+        )
+
+    def _after(self, game: Game) -> tuple[float | None, tuple[Move, ...]]:
+        """Return a position's value for the side that just moved, and the expected line."""
+        if game.is_over:
+            return float(-game.position.score), ()
+        thought = self.replying.think(game, stop=self.stop)
+        return None if thought.value is None else -thought.value, thought.line
 
 
-def _best_line(
-    position: Position, solver: _core.Solver, threads: int, stop: _core.Stop
-) -> tuple[Move, ...]:
-    """Return the moves of perfect play; the solver remembers most of what it needs."""
-    if position.is_over:
-        return ()
-    return tuple(map(Move, solver.solve(*position.bits, threads=threads, stop=stop).line))
+def _agreeing(value: float, outcome: int) -> float:
+    """Return the value nearest to one that agrees with who wins: the sign of `outcome`."""
+    if outcome == 0:
+        return 0.0
+    return max(value, 1.0) if outcome > 0 else min(value, -1.0)
 
 
-def _valued(
-    before: Game, move: Move, player: Player, replying: Player, stop: _core.Stop
-) -> MoveReview:
-    """Value a move by a player; `replying` values the position after it."""
-    thought = player.think(before, stop=stop)
-    best, line, value = thought.move, thought.line, thought.value
-    if move != best:
-        value, own_line = _after(before.play(move), replying, stop)
-        if value is not None and thought.value is not None and value >= thought.value:
-            best, line = move, (move, *own_line)  # as good
-    loss = None
-    if value is not None and thought.value is not None:
-        loss = max(0.0, thought.value - value)
-    return MoveReview(
-        len(before) + 1,
-        move,
-        value,
-        best,
-        value if best == move else thought.value,
-        loss,
-        thought.exact and loss is not None,
-        before.position,
-        line,
-        thought.unit,
-    )
-
-
-def _after(game: Game, player: Player, stop: _core.Stop) -> tuple[float | None, tuple[Move, ...]]:
-    """Return a position's value for the side that just moved, and the expected line."""
-    if game.is_over:
-        return float(-game.position.score), ()
-    thought = player.think(game, stop=stop)
-    return None if thought.value is None else -thought.value, thought.line
+def _leaning(review: MoveReview, after: MoveReview | None) -> MoveReview:
+    """Move a search's values, in discs, towards what is known of the position after the move."""
+    comparable = after is not None and after.unit is review.unit is Unit.DISCS
+    if not comparable or review.exact or review.value is None or review.best_value is None:
+        return review
+    known = after.best_value if after is not None else None
+    if known is None:
+        return review
+    shift = _LEANING * (-known - review.value)
+    return replace(review, value=review.value + shift, best_value=review.best_value + shift)

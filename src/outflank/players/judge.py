@@ -1,0 +1,39 @@
+"""Who judges moves for people: the champion once its evaluation is shipped, patterns until then."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from outflank.models import shipped_models
+
+CHAMPION = "champion"
+
+
+class JudgingEvaluation(NamedTuple):
+    """The best shipped evaluation in discs, as options of `alphabeta`."""
+
+    eval: str
+    ends: str
+
+
+def champion_is_shipped() -> bool:
+    """Return whether the champion's evaluation came with the package."""
+    return CHAMPION in shipped_models()
+
+
+def judging_evaluation() -> JudgingEvaluation:
+    """Return the evaluation that judges moves."""
+    if champion_is_shipped():
+        return JudgingEvaluation(CHAMPION, "discs")
+    return JudgingEvaluation("patterns", "score")
+
+
+def judge_spec(limit: str) -> str:
+    """Return the spec of the player that reviews games and gives hints, within a limit.
+
+    Args:
+        limit: Such as depth=8 or time=1s.
+    """
+    if champion_is_shipped():  # what a book says cannot be compared with a search's values
+        return f"champion:book=no,{limit}"
+    return f"alphabeta:eval=patterns,{limit}"
