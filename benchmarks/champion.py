@@ -36,6 +36,9 @@ Solved = dict[int, tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.floa
 
 _DEVIATIONS = 1.5
 _EMPTIES = {12: 600, 16: 400, 20: 200}  # and how many positions are solved
+# Where solving takes too long: how many positions, and the depth of the champion's own search that
+# stands for the truth. So these errors are a little kinder to the champion than to others.
+_DEEP = {24: (100, 18), 36: (100, 16)}
 
 
 def nodes_a_second(found: _core.Evaluation, games: list[Game], depth: int) -> float:
@@ -123,19 +126,20 @@ def agreement(found: _core.Evaluation, boards: Solved) -> float:
     return mean(right)
 
 
-def solved_positions(wthor: Path, years: str, solver: _core.Solver) -> Solved:
-    """Return boards of games with their exact scores, by empty squares."""
+def drawn_positions(
+    wthor: Path, years: str, counts: dict[int, int], truth: Callable[[int, int], float]
+) -> Solved:
+    """Return boards of games with their true scores or what stands for them, by empty squares."""
     made = extract_examples(wthor=wthor, years=parse_years(years))
     examples = open_examples(made.folder, "original")
     draw = np.random.default_rng(1)
     boards: Solved = {}
-    for empties, count in _EMPTIES.items():
+    for empties, count in counts.items():
         there = np.flatnonzero(examples.ply == 60 - empties)
         chosen = np.sort(draw.permutation(there)[:count])
         own, other = examples.own[chosen], examples.other[chosen]
         scores = [
-            solver.solve(mine, theirs).score
-            for mine, theirs in zip(own.tolist(), other.tolist(), strict=True)
+            truth(mine, theirs) for mine, theirs in zip(own.tolist(), other.tolist(), strict=True)
         ]
         boards[empties] = own, other, np.array(scores, np.float64)
     return boards
@@ -201,8 +205,26 @@ def main() -> None:
             table.add_row(name, *(f"{figure:.1f}" for figure in figures))
         console.print(table)
     if arguments.wthor:
-        boards = solved_positions(arguments.wthor, arguments.years, guided())
-        table = Table(f"error in discs, {arguments.years}", *(f"{n} empty" for n in boards))
+        solver = guided()
+        reference = _core.Searcher(champion, 256, "discs")
+        reference.set_selectivity(_DEVIATIONS, champion_regressions(path, PROBCUT))
+
+        def searched(own: int, other: int) -> float:
+            _, depth = _DEEP[64 - (own | other).bit_count()]
+            return reference.search(own, other, False, depth=depth).lines[0].value / champion.units
+
+        solved = drawn_positions(
+            arguments.wthor,
+            arguments.years,
+            _EMPTIES,
+            lambda own, other: float(solver.solve(own, other).score),
+        )
+        counts = {empties: count for empties, (count, _) in _DEEP.items()}
+        boards = solved | drawn_positions(arguments.wthor, arguments.years, counts, searched)
+        titles = [
+            f"{n} empty" + (f", against depth {_DEEP[n][1]}" if n in _DEEP else "") for n in boards
+        ]
+        table = Table(f"error in discs, {arguments.years}", *titles)
         for name, one in (("champion", champion), ("patterns", patterns)):
             for depth, row in zip(
                 ("static", "depth 1", "depth 3"), errors(one, boards), strict=True
