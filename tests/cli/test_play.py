@@ -91,7 +91,7 @@ def test_mistakes_are_explained() -> None:
 def test_help_hint_and_opponents() -> None:
     _, text = session("help", "hint", "opponent", "opponent greedy", "swap", "new", "")
     assert "take back your last move" in text
-    assert "Random games won after each move" in text
+    assert "Expected final score after each move, by a search" in text
     assert "flips as many discs as it can" in text
     assert "The opponent is greedy now." in text
     assert "You are white now." in text

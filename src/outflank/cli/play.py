@@ -17,14 +17,15 @@ from outflank.errors import IllegalMoveError, NotationError, OutflankError
 from outflank.othello import Color, Game, Move
 from outflank.othello.draw.terminal import BoardPicture
 from outflank.players import Player, kinds, make_player
-from outflank.players.simple import PlayoutsPlayer
+from outflank.players.judge import judge_spec
 
-# Empty squares from which hints are exact.
-_SOLVE_FROM = 16
+# Empty squares from which hints are exact, and the search that gives them before.
+_SOLVE_FROM = 18
+_ADVISER = judge_spec("depth=8")
 
 _COMMANDS = {
     "f5": "play on a square (any of a1 to h8)",
-    "hint": "share of random games won after each move; near the end, exact scores",
+    "hint": "what a search expects of each move, in discs; near the end, exact scores",
     "undo": "take back your last move",
     "redo": "play the moves that were taken back",
     "save FILE": "save the game: .ggf .sgf .wtb .txt",
@@ -77,7 +78,6 @@ class TerminalGame:
         self.human = human
         self.game = game
         self.undone: list[Move] = []
-        self.adviser = PlayoutsPlayer(games=1000)
 
     def run(self) -> None:
         """Play until the person leaves."""
@@ -182,7 +182,7 @@ class TerminalGame:
             self.screen.print(f"  {command:<14} {meaning}", markup=False)
 
     def hint(self) -> None:
-        """Show exact scores of the moves near the end; before that, how random games go."""
+        """Show exact scores of the moves near the end; before that, what a search expects."""
         position = self.game.position
         if position.is_over:
             raise OutflankError("the game is over: there is nothing to advise")
@@ -193,11 +193,12 @@ class TerminalGame:
             words = ", ".join(f"{move} {score}" for move, score in scores.items())
             self.screen.print(f"Final score after each move, played perfectly: {words}")
             return
-        rates = self.adviser.rate_moves(position)
-        self.draw({move: f"{100 * rate:.0f}" for move, rate in rates.items()})
-        best = sorted(rates, key=lambda move: -rates[move])
-        words = ", ".join(f"{move} {rates[move]:.0%}" for move in best)
-        self.screen.print(f"Random games won after each move: {words}")
+        with make_player(_ADVISER) as adviser:
+            values = adviser.rank_moves(self.game, len(position.legal_moves)).values
+        self.draw({int(move): f"{round(value):+d}" for move, value in values.items()})
+        best = sorted(values, key=lambda move: -values[move])
+        words = ", ".join(f"{move} {values[move]:+.1f}" for move in best)
+        self.screen.print(f"Expected final score after each move, by a search: {words}")
 
     def undo(self) -> None:
         """Take moves back to the person's last choice."""

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.chance import keys_of
-from outflank.othello import Move, Position
 from outflank.othello.boards import Boards, MoveArray
 from outflank.players.player import Keys, Player
 from outflank.players.registry import register
@@ -89,13 +88,6 @@ class PlayoutsPlayer(Drawing, Player):
         scores = _core.random_playouts(after.own, after.other, keys, self.games)
         rates: NDArray[np.float64] = 0.5 - 0.5 * np.sign(scores).mean(axis=1)
         return rates
-
-    def rate_moves(self, position: Position) -> dict[Move, float]:
-        """Share of random games won after each legal move of a position."""
-        moves = position.legal_moves
-        boards = Boards.from_positions([position] * len(moves))
-        rates = self._winning_rates(boards, np.array(moves, np.uint8), self._keys(boards, None))
-        return dict(zip(moves, rates.tolist(), strict=True))
 
 
 def _all_moves(boards: Boards) -> tuple[NDArray[np.intp], MoveArray]:
