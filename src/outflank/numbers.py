@@ -71,6 +71,7 @@ OPTIONS = {
     "level": Range(0, 60),
     "memory": MEGABYTES,
     "nodes": Range(1, 10**15),
+    "once": Range(0.0, 1000.0),
     "processes": PROCESSES,
     "rollouts": Range(1, 2**30),
     "seed": SEEDS,

@@ -68,6 +68,7 @@ SPECS = {kind: kind for kind in kinds() if kind != "human"} | {
     "mcts over a network": f"mcts:net={small_network(1)},sims=20,temperature=0.5,seed=1",
     "mcts over any network": "mcts:net=imitation-fast,sims=3",
     "lenient": f"lenient:discs=10,name={small_network(1)},depth=1,seed=1",
+    "level": "level:beginner,seed=1",
     "gtp": spec_of("gtp", own_engine("gtp", "minimax:eval=discs")),
     "nboard": spec_of("nboard", own_engine("nboard", "minimax:eval=discs"), depth=1),
     "edax": f"edax:path={fake_edax(Path(tempfile.mkdtemp()))}",

@@ -29,9 +29,11 @@ from outflank.learn.registry import learner_of_run
 from outflank.models import shipped_models, shipped_networks
 from outflank.players import Player, Spec, kinds, make_player
 from outflank.players.analysis import REVIEWER
+from outflank.players.judge import CHAMPION, champion_is_shipped, judge_spec
+from outflank.players.levels import LEVELS
 
 HUMAN = "human"
-HINTER = "alphabeta:eval=patterns,depth=10"
+HINTER = judge_spec("depth=10")
 
 _RUN, _ENGINE = "run", "engine"  # kinds of specs that only the lab has
 _NETWORK = "policy"  # the kind of players that are networks
@@ -39,9 +41,10 @@ _NETWORK = "policy"  # the kind of players that are networks
 _EVOLVED, _SELFPLAY, _VALUE = "evolved-", "selfplay", "value-"
 RATINGS = "ratings.json"
 _SECONDS_KNOWN = 1.0  # between searches for shipped players and names
-_FIXED = {"alphabeta": {"memory": "16"}}  # options that pages cannot choose
+# Options that pages cannot choose, by kind.
+_FIXED = {kind: {"memory": "16"} for kind in ("alphabeta", CHAMPION)}
 
-OPPONENT = "lenient:discs=200,temperature=3"  # whom somebody new plays
+OPPONENT = "level:casual"  # whom somebody new plays
 
 # The groups: a title, and a sentence about the players in it.
 GROUPS = {
@@ -72,12 +75,6 @@ GROUPS = {
     "engines": ("Your engines", "Programs of your own, from your file of engines."),
     "runs": ("Your training runs", "The newest checkpoint of each run of this lab."),
 }
-_LEVELS = {  # of players like people: their specs and what they are like
-    "Sharp": ("lenient:discs=60,temperature=1", "Errs seldom, and makes you pay for your errors."),
-    "Steady": ("lenient:discs=200,temperature=2", "Knows what it does, and slips now and then."),
-    "Casual": (OPPONENT, "Plays reasonable moves and makes mistakes in most games."),
-    "Easy": ("lenient:discs=400,temperature=5", "Makes many mistakes. Good for your first games."),
-}
 
 
 @dataclass(frozen=True)
@@ -106,6 +103,8 @@ class PlayerOption:
 
 
 _DEPTH = PlayerOption("depth", "Depth", 6, 1, 14, 1, "moves to look ahead")
+_CHAMPION_LEVEL = PlayerOption("level", "Level", 10, 1, 20, 1, "how far it looks ahead")
+_CHAMPION_DEPTH = PlayerOption("depth", "Depth", None, 1, 20, 1, "moves to look ahead")
 _TIME = PlayerOption(
     "time", "Seconds", None, 0.05, 60, 0.05, "for each move, even if the depth is not reached"
 )
@@ -379,8 +378,8 @@ class Roster:
 
 
 def _shipped() -> Iterator[Entry]:
-    for name, (spec, summary) in _LEVELS.items():
-        yield Entry("people", spec, name, summary)
+    for name, level in LEVELS.items():
+        yield Entry("people", f"level:{name}", name.capitalize(), level.about)
     yield Entry("people", "lenient", "Your own level", _OWN_LEVEL, (_DISCS, _VARIETY))
     yield from _imitation()
     yield from _value()
@@ -431,10 +430,22 @@ def _selfplay() -> Iterator[Entry]:
             yield Entry("selfplay", f"policy:{name}", name, model.summary, (_TEMPERATURE,))
 
 
+def _champion() -> Iterator[Entry]:
+    if champion_is_shipped():
+        summary = shipped_models()[CHAMPION].summary
+        yield Entry("search", CHAMPION, CHAMPION, summary, (_CHAMPION_LEVEL,))
+        without = "The champion without its opening book, as reviews and hints use it."
+        spec = f"{CHAMPION}:book=no"
+        yield Entry("search", spec, "champion, no book", without, (_CHAMPION_DEPTH, _TIME))
+
+
 def _search() -> Iterator[Entry]:
+    yield from _champion()
     league = {entry.name for entry in league_entries()}
     for one in evaluations():
-        if one.name not in league and not one.name.startswith(_EVOLVED):  # players of their own
+        if one.name in league or one.name == CHAMPION:  # players of their own
+            continue
+        if not one.name.startswith(_EVOLVED):
             spec = f"alphabeta:eval={one.name}"
             yield Entry("search", spec, one.name, one.summary, (_DEPTH, _TIME))
     yield Entry("search", "mcts", "mcts", "Monte Carlo tree search with random games", (_ROLLOUTS,))

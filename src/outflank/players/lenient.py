@@ -15,12 +15,16 @@ from outflank.models import load_network
 from outflank.nets import PolicyNetwork, legal_probabilities
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
+from outflank.players.judge import judging_evaluation
 from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.players.search import AlphaBetaPlayer
 from outflank.players.simple import Drawing
 
 _AT_ONCE = 0.5  # share of what is left that one move may give away
+_FLOOR = -24.0  # discs; it gives nothing away if that would leave it further behind
+_FEW, _DISCS_FOR_ONE = 4, 6  # it keeps more discs than these, or one for so many on the board
+_SOLVE = 10  # empty squares from which costs are exact
 _REMEMBERED = 4096  # positions
 
 
@@ -30,7 +34,9 @@ class LenientPlayer(Drawing, Player):
     """Draws moves as often as people play them, among those that do not cost too much.
 
     A search judges the cost of a move. Everything the player gave away in the game so far counts;
-    one move may give away half of what is left of `discs`.
+    one move may give away half of what is left of `discs`. Once it is far behind it plays the best
+    move that the search finds, and it does not let its discs dwindle to a handful, which the search
+    would not mind: so players that only take discs cannot wipe it out.
 
     Args:
         discs: How many it may give away; 0 plays the best move that the search finds.
@@ -38,6 +44,7 @@ class LenientPlayer(Drawing, Player):
         depth: Of the search.
         temperature: 1 plays as experts do; more varies more, as beginners do.
         seed: Of the draws; different each time if not given.
+        once: Most discs that one move may give away; as many as `discs` if not given.
     """
 
     discs: float = 20.0
@@ -45,6 +52,7 @@ class LenientPlayer(Drawing, Player):
     depth: int = 4
     temperature: float = 1.0
     seed: int | None = None
+    once: float | None = None
 
     needs_games = True
     batched = False
@@ -56,12 +64,17 @@ class LenientPlayer(Drawing, Player):
             raise ValueError(f"discs cannot be {self.discs:g}; from 0 to 1000")
         if not 0.1 <= self.temperature <= 10:
             raise ValueError(f"temperature cannot be {self.temperature:g}; from 0.1 to 10")
+        if self.once is not None and not 0 <= self.once <= 1000:
+            raise ValueError(f"once cannot be {self.once:g}; from 0 to 1000")
         self._judge, self._people  # noqa: B018  # a wrong name should fail now
         self._known: dict[Position, dict[Move, float]] = {}
 
     @cached_property
     def _judge(self) -> AlphaBetaPlayer:
-        return AlphaBetaPlayer(eval="patterns", depth=self.depth, solve=10, memory=8)
+        best = judging_evaluation()
+        return AlphaBetaPlayer(
+            eval=best.eval, ends=best.ends, depth=self.depth, solve=_SOLVE, memory=8
+        )
 
     @cached_property
     def _people(self) -> PolicyNetwork:
@@ -69,8 +82,8 @@ class LenientPlayer(Drawing, Player):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the network."""
-        return self._people.fingerprint
+        """The fingerprints of the network and of the evaluation that judges costs."""
+        return f"{self._people.fingerprint}+{self._judge.fingerprint}"
 
     def costs(self, position: Position) -> dict[Move, float]:
         """Return how many discs each legal move gives away."""
@@ -106,6 +119,20 @@ class LenientPlayer(Drawing, Player):
             if position.turn is side and move != PASS
         )
 
+    def affordable(self, game: Game) -> list[Move]:
+        """Return the moves that it may play in a game: safe ones, and of those the cheap ones."""
+        position = game.position
+        costs, best = self.costs(position), max(self._values(position).values())
+        left = max(0.0, self.discs - self.spent(game))
+        most = min(_AT_ONCE * left, max(0.0, best - _FLOOR))
+        if self.once is not None:
+            most = min(most, self.once)
+        kept = {move: discs_kept(position, move) for move, cost in costs.items() if cost <= left}
+        enough = min(1 + min(_FEW, position.discs // _DISCS_FOR_ONE), max(kept.values()))
+        safe = [move for move, number in kept.items() if number >= enough]
+        most = max(most, min(costs[move] for move in safe))
+        return [move for move in safe if costs[move] <= most]
+
     def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
         """Choose a move in each game."""
         boards = Boards.from_positions(game.position for game in games)
@@ -118,10 +145,7 @@ class LenientPlayer(Drawing, Player):
         position = game.position
         if position.must_pass:
             return PASS
-        left = max(0.0, self.discs - self.spent(game))
-        costs = self.costs(position)
-        # The best move costs nothing and is always among them.
-        moves = [move for move, cost in costs.items() if cost <= _AT_ONCE * left]
+        moves = self.affordable(game)
         boards = Boards.from_positions([position])
         shares = legal_probabilities(boards, self._people.predict(boards))[0][moves]
         sums = np.cumsum((shares.astype(np.float64) + 1e-6) ** (1 / self.temperature))
@@ -138,3 +162,10 @@ class LenientPlayer(Drawing, Player):
             return Thought(PASS)
         values = dict(self._values(game.position))
         return Thought(move, values[move], line=(move,), values=values, unit=self.unit)
+
+
+def discs_kept(position: Position, move: Move) -> int:
+    """Return how many discs the mover has left after a move and the reply that takes most."""
+    after = position.play(move)
+    takes = [len(after.flips(reply)) for reply in after.legal_moves if reply != PASS]
+    return after.other.bit_count() - max(takes, default=0)

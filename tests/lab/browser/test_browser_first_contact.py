@@ -19,7 +19,7 @@ from strategies import random_game
 
 def test_the_first_opponent(page: Page) -> None:
     page.goto("/#/play")
-    expect(by(page, "opponent")).to_have_value("lenient:discs=200,temperature=3")
+    expect(by(page, "opponent")).to_have_value("level:casual")
     about = by(page, "opponent-about")
     expect(about).to_contain_text("Elo 539 (95% interval 469 to 610)")
     expect(about).to_contain_text("never collapses")
