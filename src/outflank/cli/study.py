@@ -51,7 +51,7 @@ def list_(out: Out = Path("studies"), json: Json = False) -> None:
         return
     table = Table("study", "paper", "what it is", "results")
     for row in rows:
-        table.add_row(row.name, str(row.paper), row.title, ", ".join(row.results))
+        table.add_row(row.name, str(row.paper or "-"), row.title, ", ".join(row.results))
     console.print(table)
 
 

@@ -63,6 +63,7 @@ _MODULES = {
     "value": ("tables", "style"),
     "selfplay": ("tables", "leads", "curve", "ablations"),
     "coevolution": ("figures", "games", "variants", "heredity", "reproduction"),
+    "champion": ("ladder", "data_curve"),
 }
 for _paper, _names in _MODULES.items():
     for _name in _names:

@@ -166,6 +166,38 @@ def _seeds(data: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _ladder(data: Mapping[str, Any]) -> Figure:
+    """Elo against the time for a move; the budgets of one player are joined by a line."""
+    figure = new_figure(9.0, 6.5)
+    axis = figure.subplots()
+    by_name: dict[str, list[Mapping[str, Any]]] = {}
+    for point in data["points"]:
+        if point["seconds"]:
+            by_name.setdefault(point["name"], []).append(point)
+    for name, points in by_name.items():
+        points.sort(key=lambda point: point["seconds"])
+        x, y = [[point[key] for point in points] for key in ("seconds", "elo")]
+        around = [[abs(point[end] - point["elo"]) for point in points] for end in ("low", "high")]
+        axis.errorbar(x, y, yerr=around, marker="o", markersize=3, linewidth=1, elinewidth=0.6)
+        axis.annotate(name, (x[-1], y[-1]), (4, 2), textcoords="offset points", fontsize=6)
+    axis.set(xscale="log", xlabel="seconds a move", ylabel="Elo (the random player has 0)")
+    return figure
+
+
+def _data(data: Mapping[str, Any]) -> Figure:
+    """Error and Elo against the number of positions."""
+    figure = new_figure(10.0, 4.2)
+    error, elo = figure.subplots(1, 2)
+    points = data["points"]
+    x = [point["positions"] for point in points]
+    error.plot(x, [point["error"] for point in points], marker="o")
+    around = [[abs(point[end] - point["elo"]) for point in points] for end in ("low", "high")]
+    elo.errorbar(x, [point["elo"] for point in points], yerr=around, marker="o")
+    error.set(xscale="log", xlabel="positions", ylabel="error [discs]")
+    elo.set(xscale="log", xlabel="positions", ylabel="Elo (patterns has 0)")
+    return figure
+
+
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "heat-maps": _heat_maps,
     "scatter": _scatter,
@@ -175,4 +207,6 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], Figure]] = {
     "learning": _learning,
     "bars": _bars,
     "seeds": _seeds,
+    "ladder": _ladder,
+    "data": _data,
 }

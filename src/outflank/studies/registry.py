@@ -30,6 +30,7 @@ _PACKAGES = ("numpy", "torch", "onnxruntime")
 class Study(Generic[Config]):
     """A table or figure of a paper as an experiment.
 
+    paper: its number in docs/studies.md, 0 for a study of our own.
     scales: the configuration at each of SCALES, a frozen dataclass; same code, other numbers.
     judge: returns the paper's claims with their verdicts, from nothing but a stored result.
     """

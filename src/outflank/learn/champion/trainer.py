@@ -99,7 +99,7 @@ class ChampionTrainer:
             weights = np.zeros(_core.ChampionEvaluation.shape, np.int16)
         else:
             self.report(f"fitting to {len(self.experts):,} positions of expert games")
-            weights = self._weights(self.experts)
+            weights = fit_weights(self.experts, self.config)
             measured = self._calibrate(weights)
         save_champion(path, weights, {"round": 0, "source": self.config.source, **measured})
 
@@ -108,19 +108,6 @@ class ChampionTrainer:
         if not self.config.selectivity:
             return {}
         return {**calibrate(_core.ChampionEvaluation(weights), CALIBRATION, self.report)}
-
-    def _weights(self, positions: Positions) -> NDArray[np.int16]:
-        config = self.config
-        fitted = _core.fit_champion(
-            positions.own,
-            positions.other,
-            positions.labels(config.search_share),
-            iterations=config.iterations,
-            sweeps=config.sweeps,
-            pull=config.pull,
-            threads=config.threads,
-        )
-        return _core.quantise_champion(fitted)
 
     def _play(self, number: int, block: int) -> None:
         """Play a block of games, unless an interrupted session already has."""
@@ -155,7 +142,7 @@ class ChampionTrainer:
         training, held = self.positions(number)
         self.report(f"round {number}: fitting to {len(training):,} positions")
         path = self.evaluation_file(number + 1)
-        weights = self._weights(training)
+        weights = fit_weights(training, self.config)
         measured = {"round": number + 1, "positions": len(training), **errors(weights, held)}
         facts = {"source": self.config.source, **measured, **self._calibrate(weights)}
         save_champion(path, weights, facts)
@@ -206,6 +193,20 @@ class ChampionTrainer:
         newest = self.evaluation_file(len(self.history))
         if newest.is_file():
             write_bytes(folder / PLAYER_FILE, read_bytes(newest))
+
+
+def fit_weights(positions: Positions, config: ChampionConfig) -> NDArray[np.int16]:
+    """Fit weights to positions as a configuration says."""
+    fitted = _core.fit_champion(
+        positions.own,
+        positions.other,
+        positions.labels(config.search_share),
+        iterations=config.iterations,
+        sweeps=config.sweeps,
+        pull=config.pull,
+        threads=config.threads,
+    )
+    return _core.quantise_champion(fitted)
 
 
 def errors(weights: NDArray[np.int16], held: Positions) -> dict[str, Any]:

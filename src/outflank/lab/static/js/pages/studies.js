@@ -94,7 +94,7 @@ class StudiesPage {
 
   /** @param {StudyRow[]} studies */
   #drawList(studies) {
-    const papers = [...new Set(studies.map(({ paper }) => paper))].sort((a, b) => (a > b ? 1 : -1));
+    const papers = [...new Set(studies.map(({ paper }) => paper))].sort((a, b) => (a || Infinity) - (b || Infinity)); // our own last
     this.list.replaceChildren(
       ...papers.flatMap((paper) => [
         h("h2", {}, paperName(paper)),
@@ -210,5 +210,6 @@ function variantName(label) {
 
 /** @param {number} paper */
 function paperName(paper) {
+  if (paper === 0) return "Our own";
   return PAPERS[paper] ? `${paper}. ${PAPERS[paper]}` : `Paper ${paper}`;
 }
