@@ -23,7 +23,7 @@ from outflank.players.simple import Drawing
 
 _AT_ONCE = 0.5  # share of what is left that one move may give away
 _FLOOR = -24.0  # discs; it gives nothing away if that would leave it further behind
-_FEW, _DISCS_FOR_ONE = 4, 6  # it keeps more discs than these, or one for so many on the board
+_DISCS_FOR_ONE = 6  # it keeps more than one disc for so many on the board
 _SOLVE = 10  # empty squares from which costs are exact
 _REMEMBERED = 4096  # positions
 
@@ -128,7 +128,7 @@ class LenientPlayer(Drawing, Player):
         if self.once is not None:
             most = min(most, self.once)
         kept = {move: discs_kept(position, move) for move, cost in costs.items() if cost <= left}
-        enough = min(1 + min(_FEW, position.discs // _DISCS_FOR_ONE), max(kept.values()))
+        enough = min(1 + position.discs // _DISCS_FOR_ONE, max(kept.values()))
         safe = [move for move, number in kept.items() if number >= enough]
         most = max(most, min(costs[move] for move in safe))
         return [move for move in safe if costs[move] <= most]

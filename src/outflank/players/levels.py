@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from outflank import _core
@@ -37,13 +37,13 @@ class Level:
 
 # Weakest first. Each wins 70 to 80% of its games against the one before: benchmarks/levels.py.
 LEVELS = {
-    "beginner": Level(500, 40, 6.0, 2, "Knows the rules. Good for your very first games."),
+    "beginner": Level(500, 40, 6.0, 2, "Knows the rules and little more: for your first games."),
     "casual": Level(220, 23, 3.1, 2, "Plays reasonable moves and makes mistakes in every game."),
     "club": Level(135, 17, 2.35, 3, "Knows about corners and mobility, and still slips often."),
     "strong": Level(102, 13.8, 2.0, 3, "Punishes large mistakes and makes fewer of its own."),
     "expert": Level(84, 12, 1.85, 4, "Plays much as experts do; its mistakes are small."),
     "master": Level(71, 10.8, 1.73, 4, "Gives away little, and makes you pay for your errors."),
-    "champion": Level(54, 8.7, 1.6, 4, "The hardest of these: like an expert on a good day."),
+    "champion": Level(58, 9.2, 1.63, 4, "The hardest of these: like an expert on a good day."),
 }
 
 
@@ -84,7 +84,8 @@ class LevelPlayer(Player):
     @property
     def fingerprint(self) -> str:
         """That of the lenient player and of its options, which may be tuned again."""
-        return fingerprint(self._person.fingerprint, repr(LEVELS[self.name]))
+        options = replace(LEVELS[self.name], about="")
+        return fingerprint(self._person.fingerprint, repr(options))
 
     def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
         """Choose a move in each game."""

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 
 from lab.browser.steps import PAGES, begin, by, square, unfold
 from outflank import records
+from outflank.lab.roster import Roster
+from outflank.lab.settings import LabSettings
 from outflank.records.wthor import NAME_LENGTHS, WthorNames
 from outflank.studies import Column, Plot, Result, Row, result_path
 from strategies import random_game
@@ -21,7 +23,9 @@ def test_the_first_opponent(page: Page) -> None:
     page.goto("/#/play")
     expect(by(page, "opponent")).to_have_value("level:casual")
     about = by(page, "opponent-about")
-    expect(about).to_contain_text("Elo 539 (95% interval 469 to 610)")
+    rated = Roster(LabSettings()).rated["level:casual"]
+    words = f"Elo {rated.elo:.0f} (95% interval {rated.low:.0f} to {rated.high:.0f})"
+    expect(about).to_contain_text(words)
     expect(about).to_contain_text("never collapses")
     for name in ("minutes", "start", "budget"):
         expect(by(page, name)).to_be_hidden()  # folded under Advanced
