@@ -42,8 +42,8 @@ LEVELS = {
     "club": Level(135, 17, 2.35, 3, "Knows about corners and mobility, and still slips often."),
     "strong": Level(102, 13.8, 2.0, 3, "Punishes large mistakes and makes fewer of its own."),
     "expert": Level(84, 12, 1.85, 4, "Plays much as experts do; its mistakes are small."),
-    "master": Level(71, 10.8, 1.73, 4, "Gives away little, and makes you pay for your errors."),
-    "champion": Level(58, 9.2, 1.63, 4, "The hardest of these: like an expert on a good day."),
+    "master": Level(69, 10.6, 1.71, 4, "Gives away little, and makes you pay for your errors."),
+    "champion": Level(56, 9, 1.62, 4, "The hardest of these: like an expert on a good day."),
 }
 
 
