@@ -21,6 +21,7 @@ ALL = list(studies().values())
 # Of these the papers claim nothing.
 BEYOND = (
     "coevolution-beyond", "coevolution-heredity", "selfplay-curve", "selfplay-ablations",
+    "ladder", "champion-data",
 )  # fmt: skip
 GAMES = "coevolution-figures-7-8"  # two games prove nothing
 # Networks of these that the papers' claims are about are not trained at the scale smoke.
