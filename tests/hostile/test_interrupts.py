@@ -86,7 +86,7 @@ def test_a_command_ends_cleanly(name: str, number: signal.Signals, tmp_path: Pat
 
 
 TRAINING = {
-    "coevolution": ["learn", "coevolution", "--preset", "fixed"],
+    "coevolution": ["learn", "coevolution", "--preset", "fixed", "--workers", "1"],
     "selfplay": ["learn", "selfplay", "--preset", "laptop", "--workers", "1"],
     "champion": ["learn", "champion", "--preset", "laptop", "--workers", "1"],
 }
