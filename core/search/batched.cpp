@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "othello/moves.hpp"
 
@@ -62,15 +63,24 @@ void BatchedSearch::evaluate(const std::vector<Board>& boards, bool white,
                              std::vector<double>& values) {
   ValueMemory* memory = options_.memory;
   if (!memory) return ask(boards, white, values);
+  // Who is asked may clear the memory meanwhile, so all that is known is read before.
   std::vector<Board> unknown;
-  for (const Board& board : boards)
-    if (!memory->find(board, white)) unknown.push_back(board);
+  std::vector<std::optional<double>> known(boards.size());
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    if (const double* value = memory->find(boards[i], white))
+      known[i] = *value;
+    else
+      unknown.push_back(boards[i]);
+  }
   std::ranges::sort(unknown);  // lines that meet again are asked about once
   unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
-  ask(unknown, white, values);
-  for (std::size_t i = 0; i < unknown.size(); ++i) memory->keep(unknown[i], white, values[i]);
+  std::vector<double> answers;
+  ask(unknown, white, answers);
+  for (std::size_t i = 0; i < unknown.size(); ++i) memory->keep(unknown[i], white, answers[i]);
   values.resize(boards.size());
-  for (std::size_t i = 0; i < boards.size(); ++i) values[i] = *memory->find(boards[i], white);
+  for (std::size_t i = 0; i < boards.size(); ++i)
+    values[i] = known[i] ? *known[i]
+                         : answers[std::ranges::lower_bound(unknown, boards[i]) - unknown.begin()];
 }
 
 void BatchedSearch::collect(const Board& board, bool white, int depth) {

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from nets.pattern_values import save_pattern_value
 from outflank import PASS, Game, Position, _core
 from outflank.errors import DataError, SpecError
 from outflank.nets import Card, Prediction
 from outflank.nets.line import LinePolicy
-from outflank.othello.boards import Boards
+from outflank.othello.boards import BitArray, Boards
 from outflank.players import Player, Thought, Unit, make_player
 from outflank.players.network_search import MoveChooser
 from strategies import random_game
@@ -256,3 +257,36 @@ def test_a_network_without_values_is_refused() -> None:
         make_player("alphabeta:net=imitation-conv")
     with pytest.raises(DataError, match="no such network: 'nothing'"):
         make_player("alphabeta:net=nothing")
+
+
+def test_pondering_ends_before_a_batch_is_chosen(network: Path) -> None:
+    """Matches ask for batches, also of one board; a search in the background must be over."""
+    games = [random_game(seed, 20) for seed in range(3)]
+    plain = make_player(f"alphabeta:net={network},depth=2,solve=0")
+    wanted = plain.choose_many(Boards.from_positions(game.position for game in games)).tolist()
+    with make_player(f"alphabeta:net={network},depth=2,ponder=yes,solve=0") as player:
+        for game, move in zip(games, wanted, strict=True):
+            player.start_pondering(random_game(7, 12).position)
+            time.sleep(0.05)
+            assert player.choose_many(Boards.from_positions([game.position])).tolist() == [move]
+            names = [thread.name for thread in threading.enumerate()]
+            assert "pondering" not in names
+
+
+def test_a_memory_may_be_cleared_by_who_is_asked() -> None:
+    """The core does not rely on what it has just kept there."""
+    memory = _core.ValueMemory()
+
+    def clearing(own: BitArray, other: BitArray, white: bool) -> NDArray[np.float64]:
+        memory.clear()
+        return (own % np.uint64(1009)).astype(np.float64)
+
+    def plain(own: BitArray, other: BitArray, white: bool) -> NDArray[np.float64]:
+        return (own % np.uint64(1009)).astype(np.float64)
+
+    position = random_game(3, 20).position
+    searched = [
+        _core.search_python(*position.bits, False, 3, asked, 2, "score", kept, None)[:2]
+        for asked, kept in ((clearing, memory), (plain, None))
+    ]
+    assert searched[0] == searched[1]

@@ -229,7 +229,9 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board, several at once if the limit is not time."""
-        if self._network is not None and self.depth and self.time is None and not self.solve:
+        self.stop_pondering()
+        plain = self.time is None and not self.solve and not self.ponder
+        if self._network is not None and self.depth and plain:
             return self._network.choose_many(boards, self.depth)
         if not self.batched:
             moves = [self._consider(position, 1, None, None).move for position in boards]
