@@ -166,6 +166,20 @@ def test_clones_play_one_game() -> None:
     assert alike.draws in (0.0, 1.0)
 
 
+def test_a_tournament_may_have_more_games_than_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As with a population of 10,000."""
+    everyone = first_parents(replace(SMOKE, population=16))
+    with Crew(SMOKE) as crew:
+        wanted = hold_tournament(SMOKE, everyone, 0, crew)
+    monkeypatch.setattr(contest, "_MOST_REMEMBERED", 5)
+    with Crew(SMOKE) as crew:
+        found = hold_tournament(SMOKE, everyone, 0, crew)
+    assert found.distinct_games == wanted.distinct_games
+    assert found.points.tolist() == wanted.points.tolist()
+
+
 def test_points_go_to_both_sides() -> None:
     black, white = np.array([0, 0, 1], np.int32), np.array([1, 2, 2], np.int32)
     points = count_points(preset("paper"), 3, black, white, np.array([12, 0, -2], np.int32))

@@ -49,9 +49,7 @@ class Games:
 
 
 _Key = tuple["bytes | Rival | None", "bytes | Rival | None", bytes]
-
-
-Outcomes = list[tuple[int, bytes]]  # of games: black's score, and what tells their moves apart
+Outcomes = list[tuple[int, bytes]]  # of each game: black's score, and a digest of its moves
 
 
 class GamesWork(cluster.Work[Games, Outcomes]):
@@ -114,7 +112,7 @@ class Crew:
     def __init__(self, config: CoevolutionConfig, workers: int | None = 1) -> None:
         self._cluster = cluster.start(GamesWork(config), workers)
         self.workers = self._cluster.workers
-        # Used last comes last.
+        # The most recently used come last.
         self._remembered: OrderedDict[_Key, tuple[int, bytes]] = OrderedDict()
 
     def __enter__(self) -> Crew:
@@ -148,12 +146,14 @@ class Crew:
         scores = [np.array([self._remembered[key][0] for key in one], np.int32) for one in keys]
         for key in itertools.chain.from_iterable(keys):
             self._remembered.move_to_end(key)
-        while len(self._remembered) > _MOST_REMEMBERED:
+        # The games of this call stay, however many they are: count_distinct asks for them.
+        most = max(_MOST_REMEMBERED, sum(map(len, keys)))
+        while len(self._remembered) > most:
             self._remembered.popitem(last=False)
         return scores
 
     def count_distinct(self, games: Games) -> int:
-        """Return how many games have moves of their own, among games that were just played."""
+        """Return how many different games there are among those that were just played."""
         return len({self._remembered[key][1] for key in _keys(games)})
 
 
