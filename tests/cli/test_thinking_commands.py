@@ -11,6 +11,8 @@ from cli.conftest import Run
 from outflank import Move, Position, _core
 from outflank.cli import thinking
 from outflank.cluster.solving import Solved, SolveWork
+from outflank.players import Player, make_player
+from outflank.players.judge import judge_spec
 from strategies import random_game
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -106,6 +108,34 @@ def test_exact_values_are_whole_discs(run: Run) -> None:
     score = _core.Solver(8).solve(*Position.from_string(ENDGAME).bits).score
     exact = run("move", "alphabeta:eval=iago,depth=1,solve=14", ENDGAME).out
     assert f"value {score:+d} (discs, exact)" in exact
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"),
+    [
+        (["--depth", 2], "depth=2"),
+        (["--seconds", 1], "time=0.1250"),  # three moves and what follows, two searches each
+        (["--seconds", 86_400], "time=10800.0000"),
+    ],
+)
+def test_the_default_reviewer_searches_within_a_limit(
+    run: Run, monkeypatch: pytest.MonkeyPatch, options: list[object], limit: str
+) -> None:
+    made: list[str] = []
+
+    def make(spec: str) -> Player:
+        made.append(spec)
+        with make_player(spec):  # the spec is one that players can be made of
+            return make_player(SHALLOW)
+
+    monkeypatch.setattr(thinking, "make_player", make)
+    assert run("analyze", "f5d6c3", *options).code == 0
+    assert made == [judge_spec(limit)]
+
+
+def test_only_one_limit_of_a_review_can_be_given(run: Run) -> None:
+    found = run("analyze", "f5d6c3", "--depth", 2, "--seconds", 1)
+    assert (found.code, found.err) == (2, "outflank: --depth and --seconds exclude each other\n")
 
 
 @pytest.mark.parametrize("columns", [24, 40, 60, 100])

@@ -149,7 +149,9 @@ def analyze(
     game: Annotated[int, typer.Option(min=1, max=GAMES.greatest, help="Which game of a file.")] = 1,
     depth: Annotated[
         int | None,
-        typer.Option(min=1, max=40, help="Depth of the usual player's search.", show_default=False),
+        typer.Option(
+            min=1, max=40, help="Depth of the default player's search.", show_default=False
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -157,7 +159,7 @@ def analyze(
             min=0.1,
             max=86_400,
             callback=finite,
-            help="Time for the usual player's searches in the whole game, instead of a depth.",
+            help="Time for all searches of the default player together, instead of a depth.",
             show_default=False,
         ),
     ] = None,
@@ -166,8 +168,8 @@ def analyze(
         typer.Option(
             min=0,
             max=30,
-            help="Solve exactly from this many empty squares on. Default: 20, or 22 with two "
-            "threads.",
+            help="Solve exactly from this many empty squares on. Default: 20 with one thread, "
+            "22 with more.",
             show_default=False,
         ),
     ] = None,
@@ -203,18 +205,15 @@ def analyze(
 def _reviewer(
     player: str | None, depth: int | None, seconds: float | None, game: Game, solve_from: int
 ) -> str:
-    """Return the spec of the player that reviews a game, by at most one of the options."""
-    given = [name for name, one in _given(player, depth, seconds).items() if one is not None]
+    """Return the spec of the player that reviews a game; at most one of the options is given."""
+    options = {"--player": player, "--depth": depth, "--seconds": seconds}
+    given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:
         raise OutflankError(f"{' and '.join(given)} exclude each other")
     if seconds is not None:
         searched = sum(position.empties > solve_from for position in game.positions())
-        return judge_spec(f"time={seconds / max(2 * searched, 1):.3g}")  # two searches a move
+        return judge_spec(f"time={seconds / max(2 * searched, 1):.4f}")  # two searches a move
     return judge_spec(f"depth={depth}") if depth is not None else player or REVIEWER
-
-
-def _given(player: str | None, depth: int | None, seconds: float | None) -> dict[str, object]:
-    return {"--player": player, "--depth": depth, "--seconds": seconds}
 
 
 def _review_json(review: MoveReview) -> dict[str, Any]:
