@@ -10,6 +10,7 @@ from outflank.arena import match, random_openings
 from outflank.arena.sequential import SequentialResult, check_log, log_sequential, play_sequential
 from outflank.arena.sprt import SprtConfig
 from outflank.errors import DataError
+from outflank.numbers import SEEDS
 
 CONFIG = SprtConfig(0, 50)
 
@@ -36,6 +37,14 @@ def test_the_games_are_those_of_a_match() -> None:
     played = play_sequential("greedy:seed=1", "greedy:seed=2", CONFIG, openings, seed=3)
     assert (played.wins, played.draws, played.losses) == (whole.wins, whole.draws, whole.losses)
     assert played.winning_rate == whole.winning_rate
+
+
+def test_the_greatest_seed_has_batches_too() -> None:
+    openings = random_openings(6, 2, seed=1)
+    found = play_sequential(
+        "greedy", "random", CONFIG, openings, seed=int(SEEDS.greatest), batch=1, workers=1
+    )
+    assert found.games == 4
 
 
 def test_without_games_nothing_is_known() -> None:

@@ -1,4 +1,4 @@
-"""Matches that end as soon as a sequential test decides, and the log that they are kept in."""
+"""Matches that end as soon as a sequential test decides, and a log of such tests."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from outflank.arena.running import match
 from outflank.arena.sprt import SprtConfig, Verdict, elo_of_points
 from outflank.errors import DataError
 from outflank.files import check_target, read_bytes, write_bytes
+from outflank.numbers import SEEDS
 from outflank.othello import Game
 
 BATCH = 50  # openings between two looks at the test
@@ -51,7 +52,7 @@ class SequentialResult:
 
     @property
     def elo(self) -> float | None:
-        """The Elo difference, a little nearer to 0, so that it is finite; None without games."""
+        """The Elo difference, shrunk a little towards 0 to stay finite; None without games."""
         points = self.wins + self.draws / 2
         return elo_of_points((points + 0.5) / (self.games + 1)) if self.games else None
 
@@ -86,7 +87,7 @@ def play_sequential(
     workers: int | None = 1,
     on_batch: Callable[[SequentialResult], None] | None = None,
 ) -> SequentialResult:
-    """Play both colours of opening after opening until the test decides or there are none left.
+    """Play both colours of each opening in turn, until the test decides or openings run out.
 
     Args:
         first: The spec of the player that may be better.
@@ -101,7 +102,11 @@ def play_sequential(
     result = SequentialResult(config)
     for at in range(0, len(openings), batch):
         found = match(
-            first, second, openings=openings[at : at + batch], seed=seed + at, workers=workers
+            first,
+            second,
+            openings=openings[at : at + batch],
+            seed=(seed + at) % (int(SEEDS.greatest) + 1),
+            workers=workers,
         )
         result = SequentialResult(
             config,
@@ -119,9 +124,9 @@ def play_sequential(
 def log_sequential(
     path: Path, first: str, second: str, openings: str, change: str, result: SequentialResult
 ) -> None:
-    """Add a test to a log in Markdown: a row of its last table, whose columns are always the same.
+    """Add a test to a log in Markdown, as the last row of its last table.
 
-    A file that is not there is begun. Text around the table stays as it is.
+    A missing file is created. Text around the table stays as it is.
 
     Args:
         path: The log.
@@ -156,13 +161,13 @@ def log_sequential(
 
 
 def check_log(path: Path) -> None:
-    """Say what would keep a test from being logged in a file, before it is played."""
+    """Raise an error if a test could not be logged in a file; called before the games."""
     check_target(path, ".md")
     _table_of(path)
 
 
 def _table_of(path: Path) -> tuple[list[str], int]:
-    """Return the lines of a log, or of a new one, and the number of the line after its table."""
+    """Return the lines of a log, old or new, and the index of the line after its table."""
     if not path.is_file():
         title = path.stem.replace("-", " ").capitalize()
         lines = [f"# {title}", "", _HEAD, f"|{' --- |' * len(_COLUMNS)}"]

@@ -1,4 +1,4 @@
-"""`outflank sprt`: is one player better than another? Plays until that is clear."""
+"""`outflank sprt`: is one player better than another? Plays until a test decides."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def sprt(
     second: Annotated[str, typer.Argument(metavar="B", help="Spec of the other player.")],
     lower: Annotated[
         float,
-        typer.Option(min=-800, max=800, callback=finite, help="A is not better: this Elo or less."),
+        typer.Option(min=-800, max=800, callback=finite, help="Elo difference of `not better`."),
     ] = 0.0,
     upper: Annotated[
         float,
-        typer.Option(min=-800, max=800, callback=finite, help="A is better: this Elo or more."),
+        typer.Option(min=-800, max=800, callback=finite, help="Elo difference of `better`."),
     ] = 10.0,
     alpha: Annotated[
         float,
@@ -41,23 +41,23 @@ def sprt(
         str, typer.Option(help="Where games begin: random:PLIES, or a file of positions or games.")
     ] = "random:10",
     games: Annotated[
-        int, typer.Option(min=2, max=GAMES.greatest, help="Most games, an even number.")
+        int, typer.Option(min=2, max=GAMES.greatest, help="Games at most, an even number.")
     ] = 1000,
     batch: Annotated[
-        int, typer.Option(min=2, max=100_000, help="Games between two looks at the test.")
+        int, typer.Option(min=2, max=100_000, help="Games between two checks of the test.")
     ] = 100,
     seed: Seed = 0,
     workers: Workers = None,
     log: Annotated[
-        Path | None, typer.Option(help="Add the result to a table in this Markdown file.")
+        Path | None, typer.Option(help="Add the result to the table in this Markdown file.")
     ] = None,
-    change: Annotated[str, typer.Option(help="What is tested, in words, for the log.")] = "",
+    change: Annotated[str, typer.Option(help="What was changed, in words, for the log.")] = "",
     json: Json = False,
 ) -> None:
     """Test whether A is better than B: a sequential probability ratio test.
 
-    Plays both colours of every opening until one of two hypotheses on the Elo difference is
-    accepted, or --games are played.
+    Plays both colours of every opening until the games decide between two Elo differences, --lower
+    (`not better`) and --upper (`better`), or until --games are played.
 
     Examples:
 
@@ -70,7 +70,7 @@ def sprt(
     except ValueError as error:
         raise OutflankError(str(error)) from None
     if games % 2:
-        raise OutflankError(f"--games {games}: an even number is accepted")
+        raise OutflankError(f"--games {games}: give an even number")
     if log is not None:
         check_log(log)
     first, second = str(read_spec(first)), str(read_spec(second))
