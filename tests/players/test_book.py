@@ -155,6 +155,23 @@ def test_the_champion_plays_from_it(net: Path, book: Book, tmp_path: Path) -> No
         beside.unlink()
 
 
+def test_a_champion_with_another_book_is_another_player(
+    net: Path, book: Book, tmp_path: Path
+) -> None:
+    """The store must not take its old games for those of the new one."""
+    path = tmp_path / "book.safetensors"
+    spec = f"champion:net={net},depth=2,memory=4,book="
+    book.save(path)
+    before = make_player(f"{spec}{path}").fingerprint
+    assert before != make_player(f"{spec}no").fingerprint
+    start = canonical(Position.start())
+    few = Book({start: 1.5, **dict.fromkeys(successors(start).values(), -1.5)}, {start})
+    few.save(path)
+    assert make_player(f"{spec}{path}").fingerprint != before
+    book.save(path)
+    assert make_player(f"{spec}{path}").fingerprint == before
+
+
 def test_a_missing_book_is_one_line(net: Path, tmp_path: Path) -> None:
     with pytest.raises(OutflankError, match="no such file"):
         make_player(f"champion:net={net},depth=2,book={tmp_path / 'none.safetensors'}")

@@ -1,15 +1,15 @@
-"""An opening book: positions whose values a search found beforehand, up to symmetry.
+"""An opening book: positions with values that a search found beforehand, up to symmetry.
 
-The book is a tree of positions, or rather a graph, since moves in another order lead to the same
-position. An *expanded* position has all its successors in the book; its value is the greatest of
-theirs from its mover's view. The value of any other position is the one that a search found.
+The book is a graph of positions rather than a tree, since different orders of moves lead to the
+same position. An *expanded* position has all its successors in the book, and the best of their
+values, as its mover sees them, is its own. Any other position has the value that a search found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.errors import DataError
+from outflank.fingerprints import fingerprint
 from outflank.nets.files import SUFFIX, load_tensors, save_tensors
 from outflank.othello import Move, Position
 
 KIND = "book"
-UNITS = 100  # of the file's values that make a disc
+UNITS = 100  # of the file's values in a disc
 
 Board = tuple[int, int]  # canonical: the mover's discs and the opponent's
 
 _ARRAYS = {"own": np.uint64, "other": np.uint64, "value": np.int16, "expanded": np.uint8}
-_LIMIT = 32_000  # beyond all values in the file
+_LIMIT = 32_000  # greatest value in the file
 
 
 def canonical(position: Position) -> Board:
@@ -61,9 +62,9 @@ class Book:
     """Positions and their values.
 
     Attributes:
-        searched: By board, what a search found, in discs from the mover's view.
+        searched: The values that a search found, by board, in discs from the mover's view.
         expanded: The boards whose successors are all in the book.
-        facts: How the book was made: anything that JSON has.
+        facts: How the book was made, as JSON.
     """
 
     searched: dict[Board, float] = field(default_factory=dict)
@@ -74,10 +75,8 @@ class Book:
         return len(self.searched)
 
     def values(self) -> dict[Board, float]:
-        """Return the values of all boards, the expanded ones' backed up from their successors.
-
-        A move adds a disc, so the boards with more discs go first.
-        """
+        """Return the values of all boards; those of expanded boards come from their successors."""
+        # A move adds a disc, so boards with more discs go first.
         found: dict[Board, float] = {}
         for board in sorted(self.searched, key=_discs, reverse=True):
             after = successors(board).values() if board in self.expanded else ()
@@ -98,18 +97,18 @@ class Book:
 
     @classmethod
     def load(cls, path: Path | str) -> Book:
-        """Read a file; DataError, in one line, for one that is damaged."""
+        """Read a file; a damaged one is a DataError."""
         tensors, facts = load_tensors(path, kind=KIND)
         for name, kind in _ARRAYS.items():
             if name not in tensors or tensors[name].dtype != kind or tensors[name].ndim != 1:
-                raise DataError(f"{path}: not a whole opening book: {name!r}")
+                raise DataError(f"{path}: not a whole opening book: no good {name!r}")
         own, other, value, expanded = (tensors[name].tolist() for name in _ARRAYS)
         if len({len(one) for one in (own, other, value, expanded)}) != 1:
-            raise DataError(f"{path}: not a whole opening book: its columns differ in length")
+            raise DataError(f"{path}: not a whole opening book: columns of different lengths")
         boards = list(zip(own, other, strict=True))
         if any(mine & theirs or _core.canonical(mine, theirs)[:2] != (mine, theirs)
                for mine, theirs in boards):  # fmt: skip
-            raise DataError(f"{path}: not a whole opening book: a board that cannot be in it")
+            raise DataError(f"{path}: not a whole opening book: impossible board")
         about = facts.get("facts")
         book = cls(
             {board: one / UNITS for board, one in zip(boards, value, strict=True)},
@@ -119,7 +118,7 @@ class Book:
         for board in book.expanded:
             after = successors(board).values()
             if not after or any(one not in book.searched for one in after):
-                raise DataError(f"{path}: not a whole opening book: a successor is missing")
+                raise DataError(f"{path}: not a whole opening book: missing successor")
         return book
 
 
@@ -132,8 +131,13 @@ class BookMoves:
     def __len__(self) -> int:
         return len(self._expanded)
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes whenever the book gives other moves or values."""
+        return fingerprint(repr(sorted(self._values.items())), repr(sorted(self._expanded)))
+
     def find(self, position: Position) -> dict[Move, float] | None:
-        """Return every legal move's value in discs, the best first; None if it is not known."""
+        """Return every legal move's value in discs, the best first; None outside the book."""
         if canonical(position) not in self._expanded:
             return None
         values = {
@@ -143,7 +147,7 @@ class BookMoves:
         return dict(sorted(values.items(), key=lambda item: -item[1]))
 
 
-# A tournament makes the same players many times; a changed file is read again.
+# Tournaments make the same players many times. A changed file is read again.
 @lru_cache(maxsize=4)
 def _moves_of(path: Path, changed: int) -> BookMoves:
     return BookMoves(Book.load(path))

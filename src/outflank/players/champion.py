@@ -44,8 +44,8 @@ _MIDGAME_DEPTH = 10
 
 _LEVELS = 20
 _LONGEST_SOLUTION = 22  # empty squares that a level solves; more would take minutes
-_LONGEST_ESTIMATE = 26  # empty squares up to which calibrations say how sure a search is
-_ALMOST = 1.7  # deviations at which a level's endings are almost certain: 91%
+_LONGEST_ESTIMATE = 26  # empty squares up to which calibrations measure end-cuts
+_ALMOST = 1.7  # deviations at which a level prunes endings: 91% sure
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Level:
     Attributes:
         depth: Plies of the midgame search.
         solve: Empty squares from which it plays perfectly.
-        almost: Empty squares from which it searches to the end, leaving out what is almost certain.
+        almost: Empty squares from which it searches to the end, pruning what is almost certain.
     """
 
     depth: int
@@ -86,7 +86,7 @@ class ChampionPlayer(SearchingPlayer):
         memory: Megabytes of each transposition table.
         ponder: Think on the opponent's time.
         book: Play the first moves from an opening book: yes (the one beside the evaluation's file,
-            if it is there), no, or a book's file.
+            if there is one), no, or a book's file.
     """
 
     net: str = "champion"
@@ -189,8 +189,9 @@ class ChampionPlayer(SearchingPlayer):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the evaluation."""
-        return fingerprint_of(str(self._path))
+        """The fingerprints of the evaluation and of the book, if it plays from one."""
+        known = fingerprint_of(str(self._path))
+        return f"{known}+{self._book.fingerprint}" if self._book else known
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board."""
@@ -292,14 +293,14 @@ class ChampionPlayer(SearchingPlayer):
         known: Thought | None,
         sure: float = 0.0,
     ) -> Thought:
-        """Search to the end of the game, surer and surer, until it is certain or time is up.
+        """Search to the end of the game, pruning less and less, until it is solved or time is up.
 
         Args:
             position: Near the end of the game.
-            deadline: On the clock of time.perf_counter; None: no limit, and certain at once.
+            deadline: On the clock of time.perf_counter; None: one search, without a limit.
             stop: Ends it from another thread.
             known: The answer if time is up before there is a better one.
-            sure: How sure it is made without a deadline, in deviations; 0 is certain.
+            sure: Deviations at which it prunes without a deadline; 0: not at all.
         """
         best, nodes = known, known.nodes or 0 if known else 0
         for deviations in self._sureness if deadline is not None else (sure,):
