@@ -21,11 +21,13 @@ from arena.arena_players import (
     Steady,
 )
 from outflank import PASS, Game, Move, Position
+from outflank._core import Stop
 from outflank.arena import random_openings
 from outflank.arena.lockstep import Fixture, PlayedGame, play, steps
 from outflank.chance import keys_at_ply
 from outflank.othello.boards import Boards
 from outflank.players import Player, make_player
+from outflank.players.pondering import SearchingPlayer
 
 
 def fixtures(openings: Sequence[Game], games: int | None = None) -> list[Fixture]:
@@ -237,8 +239,18 @@ def test_nobody_ponders_about_many_games_at_once() -> None:
     assert not any(isinstance(event, Position) for event in player.events)
 
 
-def test_a_match_with_pondering_searches_on_the_opponents_time() -> None:
-    """The table is full of the opponent's replies when its own turn comes."""
+def test_a_match_with_pondering_searches_on_the_opponents_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It searches positions in which the opponent is to move, and no search outlives the game."""
+    searched: list[Position] = []
+    search = SearchingPlayer.think_ahead
+
+    def noted(player: SearchingPlayer, position: Position, stop: Stop) -> None:
+        searched.append(position)
+        search(player, position, stop)
+
+    monkeypatch.setattr(SearchingPlayer, "think_ahead", noted)
     (opening,) = random_openings(10, 1, seed=4)
     (fixture,) = fixtures([opening], 1)
     with make_player("alphabeta:eval=iago,depth=5,ponder=yes") as pondering:
@@ -246,3 +258,5 @@ def test_a_match_with_pondering_searches_on_the_opponents_time() -> None:
         (one,) = play((pondering, plain), [fixture])
         assert not any(thread.name.startswith("pondering") for thread in threading.enumerate())
     assert one.reason == ""
+    assert len(searched) > 15
+    assert {position.turn for position in searched} == {"white"}
