@@ -12,6 +12,7 @@ import pytest
 import outflank
 from outflank import __version__
 from outflank.errors import FileError
+from outflank.learn.coevolution import preset
 from outflank.models import load_network
 from outflank.studies import Contender, Origin, Result, Workbench, find_result, sources, why_stale
 from outflank.studies.imitation.effort import EFFORTS
@@ -81,6 +82,15 @@ def test_a_result_says_what_it_was_made_of(tmp_path: Path, wthor: Path) -> None:
     )
     bench.sources.clear()
     assert bench.sources.origin() == Origin(current_commit(), __version__, seeds=[])
+
+
+def test_the_seed_of_every_learner_is_noted(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, workers=1)
+    config = preset("smoke").with_settings(["generations=1", "deepest=2", "top_depth=2", "seed=9"])
+    for _ in range(2):  # trained, and found there
+        bench.sources.clear()
+        bench.learn("coevolution", config)
+        assert bench.sources.origin().seeds == [9]
 
 
 def test_a_result_whose_network_changed_is_stale() -> None:

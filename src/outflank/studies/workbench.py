@@ -188,6 +188,7 @@ class Workbench:
             start: A network to begin with: the folder of a run here.
         """
         described = learn.find_learner(learner)
+        self.sources.seeds.add(config.to_json()["seed"])
         begun = [Path(start).name] if start else []
         folder = self.folder / "runs" / run_name(config, learner, *begun)
         if start:
