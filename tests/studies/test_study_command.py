@@ -85,7 +85,7 @@ def test_judging_anew(run: Run, tmp_path: Path) -> None:
     assert Result.load(path) == result
     assert "No verdict changed." in run("judge", "--out", tmp_path)[1]
     replace(result, claims=(wrong, *result.claims[1:])).save(path)
-    assert "holds -> cannot be told" in run("judge", "--out", tmp_path)[1]
+    assert "holds -> inconclusive" in run("judge", "--out", tmp_path)[1]
 
 
 def test_a_stale_result_says_so(run: Run, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from outflank.errors import DataError
 from outflank.numbers import PROCESSES
 from outflank.studies import (
     SCALES,
+    Claim,
     Column,
     Result,
     Row,
@@ -144,7 +145,7 @@ def judge(
 ) -> None:
     """Judge the papers' claims anew, from the rows of stored results, and store the verdicts.
 
-    Nothing is trained, measured or played. Useful when a new version judges in another way.
+    Nothing is trained, measured or played. Useful when a new version judges differently.
 
     Examples:
 
@@ -157,9 +158,14 @@ def judge(
         return
     for one in changed:
         console.print(f"{one.study} ({one.scale}): {one.text}", markup=False)
-        console.print(f"{one.before or 'not judged'} -> {one.after or 'not judged'}", style="bold")
+        console.print(f"{_verdict(one.before)} -> {_verdict(one.after)}", style="bold")
     if not changed:
         console.print("No verdict changed.")
+
+
+def _verdict(stored: str) -> str:
+    """Return a verdict as readers see it."""
+    return "inconclusive" if stored == Claim.OPEN else stored or "not judged"
 
 
 def _check_scale(scale: str) -> None:
