@@ -5,7 +5,7 @@
 (Move('f4'), Move('d6'), Move('f6'))
 
 These names are the public face; everything else may change. Each is imported when it is first
-asked for, so that the command can answer Ctrl-C before the rest is there (outflank/__main__.py).
+used, so that the command can answer Ctrl-C before the rest is imported (outflank/__main__.py).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The `outflank` command, also as `python -m outflank`: answers Ctrl-C from its first moment on.
+"""The `outflank` command, also as `python -m outflank`: answers Ctrl-C from the start.
 
-Most of the time of a short command goes to its imports, and an interrupt in the middle of an import
-is a traceback, here or in code of others. Nothing is begun then, so nothing is to be cleaned up.
+A short command spends most of its time on imports, and an interrupt during an import prints a
+traceback. Nothing has begun by then, so there is nothing to clean up.
 """
 
 import os
@@ -20,12 +20,12 @@ def main() -> None:
 
         signal.signal(signal.SIGINT, usual)
         command()
-    except KeyboardInterrupt:  # in between
+    except KeyboardInterrupt:  # between the two handlers
         _leave(signal.SIGINT, None)
 
 
 def _leave(number: int, frame: object) -> None:
-    """Leave at once, as the command does on Ctrl-C; no exception can come out of an import."""
+    """Exit at once, as the command does on Ctrl-C, without raising anything in an import."""
     try:
         os.write(_STDERR, b"\nInterrupted.\n")
     finally:

@@ -173,7 +173,7 @@ def main() -> None:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Whether an error stands for an interrupt: the making of a class, in an import, wraps it."""
+    """Whether an interrupt caused an error: creating a class during an import wraps it."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None

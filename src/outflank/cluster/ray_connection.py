@@ -28,9 +28,9 @@ _HOW_TO_INSTALL = "install it with: pip install 'outflank[cluster]'"
 _SECONDS_TO_ANSWER = 4.0  # for a port
 _SECONDS_TO_GREET = 8.0  # for the protocol that Ray speaks
 _SECONDS_TO_CONNECT = 60.0  # a cluster that has greeted may start processes first
-_SECONDS_TO_REFUSE = 20.0  # a cluster that will not do, in all
+_SECONDS_TO_REFUSE = 20.0  # an unsuitable cluster, in total
 _SECONDS_TO_CHECK = 4.0  # at least; the first task of a node starts a process there
-# What everybody may ask Ray's head, and the client server of a head: are you there?
+# Requests that anyone may send, to Ray's head and to its client server: are you alive?
 _QUESTIONS = (
     ("/ray.rpc.NodeInfoGcsService/CheckAlive", b""),
     ("/ray.rpc.RayletDriver/ClusterInfo", b"\x08\x06"),  # PING
@@ -136,7 +136,7 @@ def _knock(address: str) -> None:
 def _stay_on_loopback(address: str) -> None:
     """Let Ray use the loopback address if the cluster listens there alone.
 
-    Ray replaces it by the address of this machine in the network, where nobody may be.
+    Ray replaces it by this machine's network address, where nothing may be listening.
     """
     from ray._private import ray_constants, services
 
@@ -150,16 +150,16 @@ def _stay_on_loopback(address: str) -> None:
 
 
 def _greet(address: str) -> None:
-    """Fail soon if whoever listens at an address is not Ray, or asks for a token we do not have.
+    """Fail soon if an address is not Ray's, or if it asks for a token that we do not have.
 
-    Ray itself would try for half a minute, and write warnings all the while.
+    Ray itself would retry for half a minute and print warnings.
     """
     from grpc import StatusCode
 
-    seconds = time.monotonic() + _SECONDS_TO_GREET
-    answer = _ask(address, seconds)
-    if answer is StatusCode.UNAUTHENTICATED:  # as every cluster of `ray start`
-        answer = _ask(address, seconds, _token(address))
+    until = time.monotonic() + _SECONDS_TO_GREET
+    answer = _ask(address, until)
+    if answer is StatusCode.UNAUTHENTICATED:  # as from every cluster of `ray start`
+        answer = _ask(address, until, _token(address))
         if answer is StatusCode.UNAUTHENTICATED:
             raise ClusterError(f"the Ray cluster at {address} asks for another token; {_WHOSE}")
     if answer in (
@@ -172,7 +172,7 @@ def _greet(address: str) -> None:
 
 
 def _ask(address: str, until: float, token: tuple[tuple[str, str], ...] = ()) -> Any:
-    """Ask whether Ray is there, and return gRPC's status."""
+    """Ask whether Ray is alive, and return gRPC's status."""
     import grpc
 
     question, content = _QUESTIONS[address.startswith(_CLIENT)]
@@ -190,7 +190,7 @@ def _ask(address: str, until: float, token: tuple[tuple[str, str], ...] = ()) ->
 
 
 def _token(address: str) -> tuple[tuple[str, str], ...]:
-    """Let Ray show its token from now on, and return it as gRPC sends it."""
+    """Make Ray send its token from now on, and return it as gRPC metadata."""
     from ray.exceptions import AuthenticationError
 
     _raylet: Any = importlib.import_module("ray._raylet")  # has no types
@@ -294,7 +294,7 @@ def _major_minor(version: str) -> str:
 
 
 def _check_nodes(ray: ModuleType, until: float) -> None:
-    """Ask every node for its versions until a time; a ClusterError names one that will not do."""
+    """Ask every node for its versions until a time; a ClusterError names an unsuitable one."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     # A function inside a function travels whole: a node without outflank can run it, too.

@@ -12,7 +12,7 @@ from pathlib import Path
 from outflank.files.whole import read_bytes, write_bytes
 
 _needed: ContextVar[list[Path] | None] = ContextVar("needed", default=None)
-_copies: list[tuple[Luggage, Path]] = []  # what came to this process, and the folder it is in
+_copies: list[tuple[Luggage, Path]] = []  # files sent to this process, and their folder
 
 
 @contextmanager

@@ -157,7 +157,7 @@ class Entry:
 
     @property
     def handicap(self) -> bool:
-        """Whether the player can be told to give discs away."""
+        """Whether the player can be given a budget of discs to give away."""
         return self.made.kind == _NETWORK
 
     def resolve(self, asked: Spec) -> str | None:

@@ -1,10 +1,10 @@
 """Reviews of games: the value of each move, and what would have been better.
 
-A game is reviewed from its end. The last positions are solved. A move is worth what the position
-after it turned out to be worth, so what the solver knows reaches the moves before, and a loss is
-put on the move that made it. Earlier, where a player's search values positions, a move's loss is
-the difference of two searches that end at the same ply, and values lean on those of the position
-after, as far as they are in discs: the values of a review have no jumps that no loss explains.
+A game is reviewed from its end. The last positions are solved. There, a move is worth what the
+position after it turned out to be worth, so each loss is charged to the move that caused it.
+Earlier positions are valued by a player's search, and a move's loss is the difference of two
+searches that end at the same ply. If its values are in discs, they are shifted towards the value
+of the position after the move, so that values from ply to ply change little except by losses.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ REVIEWER = judge_spec("depth=12" if champion_is_shipped() else "depth=8")
 
 # Empty squares from which moves are valued by perfect play: a few seconds for the first position.
 SOLVE_FROM, SOLVE_FROM_ON_TWO = 20, 22
-# How many more there may be where endings are solved almost surely, if the player can guide the
-# solver, and where it is proved who wins.
+# How many more there may be if the player can guide the solver: for endings that are solved almost
+# surely, and for those in which the winner is proved.
 _ALMOST_SURE, _PROVED = 4, 2
 _DEVIATIONS = 1.7  # of an almost sure solution: 91%
 _MEMORY = 64  # megabytes of the solver's table
-_LEANING = 0.9  # how far a search's value moves towards that of the position after the move
+_LEANING = 0.9  # share of the way from a search's value to that of the position after the move
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class MoveReview:
 
 
 def exact_from(threads: int = 1) -> int:
-    """Return the empty squares from which reviews are exact; threads: 0 for all cores."""
+    """Return the empty squares from which reviews are exact; 0 threads: all cores."""
     cores = threads or _core.available_threads()
     return SOLVE_FROM if cores == 1 else SOLVE_FROM_ON_TWO
 
@@ -69,8 +69,8 @@ def review_game(
         player: Values positions before the end, and guides the solver if it can.
         solve_from: Empty squares from which moves are valued exactly; `exact_from` if None.
         threads: Threads of the solver; 0: all cores.
-        stop: Ends the review early, also while the solver or the player is at work; then there is
-            none. A player that has nothing to answer raises ThinkingStoppedError.
+        stop: Ends the review early, also while the solver or the player is at work; then nothing
+            is yielded. A player that has no answer yet raises ThinkingStoppedError.
         on_review: Called with each review as soon as it is known, the last move's first.
     """
     if solve_from is None:
@@ -126,7 +126,7 @@ class _Critic:
     def _solved(
         self, before: Game, move: Move, after: MoveReview | None, deviations: float = 0.0
     ) -> MoveReview | None:
-        """Value a move by perfect play, or by what is almost sure; None if that was stopped."""
+        """Value a move by a search to the end, exact without deviations; None if stopped."""
         position = before.position
         reply = position.play(move)
         if after is not None and after.best_value is not None:
@@ -187,7 +187,7 @@ class _Critic:
 
 
 def _agreeing(value: float, outcome: int) -> float:
-    """Return the value nearest to one that agrees with who wins: the sign of `outcome`."""
+    """Return the value nearest to `value` whose sign is that of `outcome`, which says who wins."""
     if outcome == 0:
         return 0.0
     return max(value, 1.0) if outcome > 0 else min(value, -1.0)

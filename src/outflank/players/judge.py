@@ -1,4 +1,4 @@
-"""Who judges moves for people: the champion once its evaluation is shipped, patterns until then."""
+"""Which player judges moves for people: the champion if it is shipped, otherwise patterns."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def judge_spec(limit: str) -> str:
     Args:
         limit: Such as depth=8 or time=1s.
     """
-    if champion_is_shipped():  # what a book says cannot be compared with a search's values
+    if champion_is_shipped():  # values of a book are not comparable with those of a search
         return f"champion:book=no,{limit}"
     return f"alphabeta:eval=patterns,{limit}"

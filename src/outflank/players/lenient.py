@@ -22,8 +22,8 @@ from outflank.players.search import AlphaBetaPlayer
 from outflank.players.simple import Drawing
 
 _AT_ONCE = 0.5  # share of what is left that one move may give away
-_FLOOR = -24.0  # discs; it gives nothing away if that would leave it further behind
-_DISCS_FOR_ONE = 6  # it keeps more than one disc for so many on the board
+_FLOOR = -24.0  # discs; it gives nothing away that would put it further behind
+_DISCS_FOR_ONE = 6  # on the board, for each of which it keeps a disc, and one more
 _SOLVE = 10  # empty squares from which costs are exact
 _REMEMBERED = 4096  # positions
 
@@ -34,9 +34,10 @@ class LenientPlayer(Drawing, Player):
     """Draws moves as often as people play them, among those that do not cost too much.
 
     A search judges the cost of a move. Everything the player gave away in the game so far counts;
-    one move may give away half of what is left of `discs`. Once it is far behind it plays the best
-    move that the search finds, and it does not let its discs dwindle to a handful, which the search
-    would not mind: so players that only take discs cannot wipe it out.
+    one move may give away half of what is left of `discs`. Two rules keep it from collapsing. Once
+    it is far behind it plays the best move that the search finds. And it does not let its discs
+    dwindle to a handful, which the search would allow, because a player that only takes discs could
+    then wipe it out.
 
     Args:
         discs: How many it may give away; 0 plays the best move that the search finds.
@@ -44,7 +45,7 @@ class LenientPlayer(Drawing, Player):
         depth: Of the search.
         temperature: 1 plays as experts do; more varies more, as beginners do.
         seed: Of the draws; different each time if not given.
-        once: Most discs that one move may give away; as many as `discs` if not given.
+        once: Discs that one move may give away at most; if not given, only `discs` limits it.
     """
 
     discs: float = 20.0
@@ -120,7 +121,7 @@ class LenientPlayer(Drawing, Player):
         )
 
     def affordable(self, game: Game) -> list[Move]:
-        """Return the moves that it may play in a game: safe ones, and of those the cheap ones."""
+        """Return the moves that it may play in a game: of the safe ones, those it can afford."""
         position = game.position
         costs, best = self.costs(position), max(self._values(position).values())
         left = max(0.0, self.discs - self.spent(game))
@@ -165,7 +166,7 @@ class LenientPlayer(Drawing, Player):
 
 
 def discs_kept(position: Position, move: Move) -> int:
-    """Return how many discs the mover has left after a move and the reply that takes most."""
+    """Return how many discs the mover keeps after a move and the reply that takes the most."""
     after = position.play(move)
     takes = [len(after.flips(reply)) for reply in after.legal_moves if reply != PASS]
     return after.other.bit_count() - max(takes, default=0)

@@ -1,4 +1,4 @@
-"""Named levels for people: opponents that err as people do, each stronger than the one before."""
+"""Named levels for people: opponents that err as people do, from weak to strong."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Level:
     """How a level plays, as options of `lenient`.
 
     Attributes:
-        discs: It may give away in a game.
-        once: It may give away in one move.
+        discs: The most that it may give away in a game.
+        once: The most that it may give away in one move.
         temperature: 1 draws moves as often as experts play them; more varies more.
         depth: Of the search that judges what moves cost.
         about: What it is like to play against, in one sentence.
@@ -83,7 +83,7 @@ class LevelPlayer(Player):
 
     @property
     def fingerprint(self) -> str:
-        """That of the lenient player and of its options, which may be tuned again."""
+        """Changes with the lenient player and with the options of the level."""
         options = replace(LEVELS[self.name], about="")
         return fingerprint(self._person.fingerprint, repr(options))
 

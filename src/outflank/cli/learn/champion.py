@@ -83,12 +83,12 @@ def book(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The book's file, ending in .safetensors; one that is there grows on. "
+            help="The book's file, ending in .safetensors; an existing one grows further. "
             "Default: beside the evaluation, where players look for it."
         ),
     ] = None,
     positions: Annotated[
-        int, typer.Option(min=1, max=10**6, help="Positions in the end; 50,000 are about 1 MB.")
+        int, typer.Option(min=1, max=10**6, help="Positions to grow to; 50,000 are about 1 MB.")
     ] = 2000,
     depth: Annotated[
         int, typer.Option(min=1, max=30, help="Of the search that values each position.")
@@ -96,12 +96,12 @@ def book(
     price: Annotated[
         float,
         typer.Option(
-            min=0.01, max=64.0, callback=finite, help="Discs a ply costs: more makes it broader."
+            min=0.01, max=64.0, callback=finite, help="Discs a ply costs; more: a broader book."
         ),
     ] = 1.0,
     json: Json = False,
 ) -> None:
-    """Grow an opening book with the evaluation's own search. Ctrl-C ends it; the file is kept.
+    """Grow an opening book with the evaluation's own search. Ctrl-C stops; the file is kept.
 
     Example:
 
@@ -133,7 +133,7 @@ class Source(str, Enum):
 
 
 def _apply(arguments: Arguments) -> bool:
-    """Turn --from into a setting; the preset of whole runs is the usual one then."""
+    """Turn --from into a setting, and make the preset of whole runs the default."""
     source = arguments.pop("source")
     if source is not None:
         arguments["settings"] = [*(arguments["settings"] or []), f"source={source.value}"]

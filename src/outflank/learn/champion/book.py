@@ -1,9 +1,9 @@
 """Grows an opening book with our own search: the most plausible positions are expanded first.
 
-A position is the more plausible, the less both sides gave away on the way to it (drop-out
-expansion, T. Lincke, 2000): its cost is the sum of what the moves lost, by the values so far, and
-of a fixed price for each ply. The position of least cost that is not expanded is expanded next:
-all its successors enter the book with the value of a search.
+The less both sides gave away on the way to a position, the more plausible it is (drop-out
+expansion, T. Lincke, 2000). Its cost is what the moves to it lost, by the values so far, plus a
+fixed price for each ply. The cheapest position that is not yet expanded comes next: all its
+successors enter the book with the value of a search.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from outflank.learn.learner import no_report
 from outflank.othello import Position
 from outflank.players.book import UNITS, Board, Book, canonical, successors
 
-_DISCS = 4 + 40  # of the latest position that is expanded: later ones are nobody's opening
+_DISCS = 4 + 40  # a position with this many or more is not expanded: the opening is over
 _DEVIATIONS = 1.5  # at which probcut prunes
 
 
@@ -30,10 +30,10 @@ class BookConfig:
     """How a book is grown.
 
     Attributes:
-        positions: How many it has in the end, at least.
-        depth: Of the search that values a position; it looks a ply further if the number of empty
-            squares at its end would be odd, because values swing with that.
-        price: Discs that a ply costs: the more, the broader and shallower the book.
+        positions: It grows until it has at least this many.
+        depth: Of the search that values a position; one ply more if it would end with an odd number
+            of empty squares, because values swing with that parity.
+        price: Discs that a ply costs; a higher price makes the book broader and shallower.
         save_every: Positions to expand between two writings of the file.
         memory: Megabytes of the transposition table.
     """
@@ -51,14 +51,14 @@ def grow_book(
     config: BookConfig,
     report: Callable[[str], None] = no_report,
 ) -> Book:
-    """Grow the book in a file, or begin one; the file is written again and again meanwhile.
+    """Grow the book in a file, or begin one; the file is saved after every batch.
 
-    The same evaluation and configuration give the same book, whatever interrupted the growing.
+    The same evaluation and configuration give the same book, interrupted or not.
 
     Args:
         evaluation: The champion's evaluation.
         target: The book's file.
-        config: How far it grows.
+        config: How it is grown.
         report: Takes a line about the progress.
     """
     facts = {"evaluation": fingerprint_of(str(evaluation)), "depth": config.depth}
