@@ -25,7 +25,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint && exit $$tests
 
-# Hostile use at length: all bad values on all commands, kill -9, messages to the lab, engines that
+# Hostile use at length: bad values for every command, kill -9, nonsense sent to the lab, engines that
 # misbehave, mutated files, and the core under the sanitizers; prints the figures.
 hostile: $(VENV)/.installed-dev
 	OUTFLANK_HOSTILE=long $(BIN)/python -m pytest tests/hostile --numprocesses auto -rP
@@ -44,7 +44,7 @@ sanitized: $(VENV)/.installed-dev
 	$(BIN)/cmake --build build/sanitized
 	PYTHONPATH=tests $(BIN)/python -m hostile.sanitized build/sanitized
 
-# Changes the program in small ways and counts how many the tests notice: 60 of all changes.
+# Changes the program in small ways, 60 of them drawn at random, and counts how many the tests notice.
 mutants: $(VENV)/.installed-dev
 	PYTHONPATH=tests $(BIN)/python -m mutants.run
 
@@ -68,7 +68,7 @@ stub: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/python -m outflank.lab.page_types
 
-# Judges the shipped results anew, and writes the figures of the documents from them.
+# Judges the shipped results again, and writes the figures in docs/ from them.
 figures-in-docs: $(VENV)/.installed-dev
 	$(BIN)/outflank study judge --out src/outflank/studies
 	$(BIN)/python -m outflank.studies.documents docs/*.md

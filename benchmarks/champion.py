@@ -37,7 +37,7 @@ Solved = dict[int, tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.floa
 _DEVIATIONS = 1.5
 _EMPTIES = {12: 600, 16: 400, 20: 200}  # and how many positions are solved
 # Where solving takes too long: how many positions, and the depth of the champion's own search that
-# stands for the truth. So these errors are a little kinder to the champion than to others.
+# replaces the exact score. These errors flatter the champion a little.
 _DEEP = {24: (100, 18), 36: (100, 16)}
 
 
@@ -129,7 +129,7 @@ def agreement(found: _core.Evaluation, boards: Solved) -> float:
 def drawn_positions(
     wthor: Path, years: str, counts: dict[int, int], truth: Callable[[int, int], float]
 ) -> Solved:
-    """Return boards of games with their true scores or what stands for them, by empty squares."""
+    """Return boards of games with their scores by `truth`, by empty squares."""
     made = extract_examples(wthor=wthor, years=parse_years(years))
     examples = open_examples(made.folder, "original")
     draw = np.random.default_rng(1)

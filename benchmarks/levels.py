@@ -1,8 +1,8 @@
-"""The levels: how far apart they are, their Elo, and the time that they take.
+"""Levels: how far apart they are, their Elo, and the time that they take.
 
 `people` plays each named level against the one below and against players that only take discs.
-`champion` plays each of the champion's levels against the ones below it, and rates all of them on
-the lab's scale, where `random` has 0. Prints the tables of docs/champion.md.
+`champion` plays each of the champion's levels against the one before, and rates all of them on the
+lab's scale, where `random` has 0. Prints the tables of docs/champion.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TIMED = 2  # games in which moves are timed
 def play(
     first: str, second: str, games: int, plies: int, seed: int, store: Store, workers: int | None
 ) -> tuple[PairResult, int]:
-    """Play a match over random openings; return its result and how often the first lost it all."""
+    """Play a match over random openings; return it and how often the first was wiped out."""
     openings = find_openings(f"random:{plies}", games // 2, seed=seed)
     tournament = Tournament((first, second), tuple(openings), games, seed)
     with TournamentRunner(tournament, store, workers=workers) as run:
@@ -63,7 +63,7 @@ def people(arguments: argparse.Namespace) -> None:
 
 
 def seconds_a_move(spec: str, openings: list[Game]) -> float:
-    """Return the mean time of a move over whole games against itself, in the processor's time."""
+    """Return the mean processor time of a move, over whole games against itself."""
     times = []
     with make_player(spec) as player:
         for opening in openings:

@@ -1,9 +1,9 @@
 """Do reviews mark the moves that lose? Checks them against the exact solver.
 
-Reviews finished games that nobody learned from. The truth is what the solver says of every move
+Reviews finished games that no evaluation learned from. The truth is the exact loss of every move
 made with 16 to 22 empty squares. The bar: of the moves that lose at least 4 discs, at least 90% are
 marked, and of the marked moves at most 5% lose less than 2. A move is marked if its review says
-that it lost at least 4 discs, as the lab marks it with ? or ??.
+that it lost at least 4 discs; the lab shows ? or ?? then.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def finished_games(folder: Path, years: str, count: int, seed: int) -> list[Game
 def true_losses(game: Game, solver: _core.Solver, threads: int) -> dict[int, float]:
     """Return what moves lost under perfect play, by ply, where it is judged.
 
-    A move's value is the score of the position after it, solved on its own: independent of the
-    review's backing up.
+    A move's value is the score of the position after it, solved on its own, so it does not depend
+    on how reviews propagate values.
     """
     losses = {}
     for ply, (position, move) in enumerate(zip(game.positions(), game.moves, strict=False), 1):

@@ -3,13 +3,13 @@
 A document marks where figures belong, in comments that readers do not see:
 
     <!-- = STUDY | ROW | COLUMN -->95.1<!-- / -->      a figure of a row; .low, .high: its interval
-    <!-- = STUDY | ROW | facts.a.b | 0 -->632<!-- / -->  a fact of a row, with so many digits
-    <!-- = STUDY ~ (\\d+)% -->31<!-- / -->              what a pattern finds in the notes
+    <!-- = STUDY | ROW | facts.a.b | 0 -->632<!-- / -->  a fact of a row; 0: digits after the point
+    <!-- = STUDY ~ (\\d+)% -->31<!-- / -->              what a pattern matches in the notes
     <!-- claims of PREFIX --> ... <!-- end -->         a table of all claims of some studies
     <!-- rows of STUDY: COLUMN, COLUMN --> ... <!-- end -->   some columns of a result
 
-`python -m outflank.studies.documents docs/*.md` (make figures-in-docs) writes them anew; with
---check it only says which documents differ.
+`python -m outflank.studies.documents docs/*.md` (make figures-in-docs) updates them; with --check
+it only lists the documents that differ.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _result(study: str) -> Result:
 
 
 def with_figures(text: str) -> str:
-    """Return a document with all its figures written anew."""
+    """Return a document with all its figures updated."""
     text = _FIGURE.sub(lambda found: f"<!-- = {found[1]} -->{_figure(found[1])}<!-- / -->", text)
     return _BLOCK.sub(
         lambda found: (
@@ -137,7 +137,7 @@ _TABLES: Mapping[str, Callable[[str], str]] = {"claims": _claims, "rows": _rows}
 
 
 def main(words: list[str]) -> int:
-    """Write the figures of some documents anew; with --check, only say which differ."""
+    """Update the figures of some documents; with --check, only list those that differ."""
     check = "--check" in words
     differ = []
     for path in (Path(word) for word in words if word != "--check"):
@@ -147,7 +147,7 @@ def main(words: list[str]) -> int:
             if not check:
                 write_bytes(path, anew.encode())
     for path in differ:
-        print(f"{path}: figures {'differ from the results' if check else 'written anew'}")
+        print(f"{path}: figures {'differ from the results' if check else 'updated'}")
     return int(check and bool(differ))
 
 

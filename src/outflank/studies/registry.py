@@ -177,7 +177,7 @@ def study_rows(folder: Path) -> list[StudyRow]:
 
 @dataclass(frozen=True)
 class ChangedVerdict:
-    """A claim of a stored result whose verdict changed; before or after is empty if it was new."""
+    """A changed verdict; `before` is empty for a new claim, `after` for one that is gone."""
 
     study: str
     scale: str
@@ -187,7 +187,7 @@ class ChangedVerdict:
 
 
 def rejudge(study: Study[Any], folder: Path) -> list[ChangedVerdict]:
-    """Judge the claims of a study's results in a folder anew, store and return what changed."""
+    """Judge the claims of a study's stored results again; store and return what changed."""
     changed = []
     for scale in SCALES:
         path = result_path(folder, study.name, scale)
@@ -207,7 +207,7 @@ def rejudge(study: Study[Any], folder: Path) -> list[ChangedVerdict]:
 
 
 def _verdicts(claims: Sequence[Claim]) -> dict[tuple[str, int], str]:
-    """Return verdicts by the claim's text and how often it came before: it may be of several."""
+    """Return verdicts by the claim's text and its number among claims of the same text."""
     found: dict[tuple[str, int], str] = {}
     for claim in claims:
         number = sum(text == claim.text for text, _ in found)

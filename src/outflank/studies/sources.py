@@ -21,7 +21,7 @@ _ROOT = Path(__file__).parents[3]  # of a clone
 
 
 def current_commit(root: Path = _ROOT) -> str:
-    """Return the commit that the code was read from, if that is a clone's."""
+    """Return the commit of the code, if it runs from a clone."""
     git = shutil.which("git")
     if git is None or not (root / ".git").exists():
         return ""
@@ -48,7 +48,7 @@ def checksum(paths: Iterable[Path]) -> str:
 
 
 class Sources:
-    """Gathers, while a study works, what its result will have been made of."""
+    """Gathers what a result is made of, while the study runs."""
 
     def __init__(self) -> None:
         self.models: dict[str, str] = {}
@@ -74,7 +74,7 @@ class Sources:
 
 
 def changed_models(result: Result) -> list[str]:
-    """Return the shipped networks of a result that are not what they were when it was made."""
+    """Return the shipped networks of a result that have changed since it was made."""
     return [
         name
         for name, fingerprint in result.origin.models.items()

@@ -269,7 +269,7 @@ class Workbench:
         """
         loaded, config = network.load(), network.config
         if config is None:
-            raise ValueError(f"{network.name}: nobody knows what it learned from")
+            raise ValueError(f"{network.name}: its training examples are not known")
 
         def find() -> dict[str, Any]:
             self.listener.began(f"{network.name}: testing with its training examples", 0)

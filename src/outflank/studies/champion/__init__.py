@@ -1,1 +1,1 @@
-"""Studies of our own: all players on one ladder, and what the champion learns from more data."""
+"""Studies of our own: all players on one ladder, and what more data bring the champion."""

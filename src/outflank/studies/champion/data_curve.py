@@ -116,7 +116,7 @@ def _positions(folder: Path, settings: ChampionConfig) -> tuple[Positions, Posit
 
 
 def _elo(rate: Estimate) -> Estimate:
-    """Return the Elo difference of a winning rate; all and nothing count as half a game less."""
+    """Return the Elo difference of a winning rate, kept half a game away from 0 and 1."""
     least = 0.5 / (rate.count + 1)
     value, low, high = (
         elo_of_points(min(max(one, least), 1 - least)) for one in (rate.value, rate.low, rate.high)

@@ -33,9 +33,9 @@ class LadderConfig:
     Attributes:
         budgets: Seconds a move of the players that take time.
         games: Of each pair that meets.
-        rounds: In each, everybody meets the nearest player above that it has not met.
+        rounds: In each, every player meets the nearest one above that it has not met.
         plies: Random plies that games begin with.
-        depths: Of the engine that is installed.
+        depths: Of the installed engine, if there is one.
         everybody: Whether all shipped and published players take part, or a few of each kind.
     """
 
@@ -55,7 +55,7 @@ class Climber:
         name: As the table calls it, without its time.
         spec: The player.
         budget: Seconds a move, if it takes time; 0 for players that take as long as they need.
-        seconds: Times that it took for moves, one mean for each match.
+        seconds: Mean time of a move, one for each match.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Climber:
 
 
 def climbers(config: LadderConfig, bench: Workbench) -> list[Climber]:
-    """Return all that take part, the weakest first, as far as that can be guessed."""
+    """Return all that take part, roughly the weakest first."""
     few = slice(None) if config.everybody else slice(0, 1)
     found = [Climber(ANCHOR, ANCHOR), Climber("greedy", "greedy")]
     found += [Climber(one, f"league:{one}") for one in _published()[few]]
@@ -107,12 +107,12 @@ def climbers(config: LadderConfig, bench: Workbench) -> list[Climber]:
             timed["champion"] = f"champion:time={seconds}s,book=no"
         found += [Climber(name, spec, seconds) for name, spec in timed.items()]
     if not champion_is_shipped():
-        bench.note("The champion's evaluation is not shipped yet: it is left out.")
+        bench.note("The champion is left out: its evaluation is not shipped yet.")
     return found
 
 
 def _published() -> list[str]:
-    """Return the published players that are at hand."""
+    """Return the published players whose files are available."""
     found = []
     for entry in league_entries():
         try:
@@ -150,7 +150,7 @@ class _Ladder:
         return rate(bouts, len(self.players), names.index(ANCHOR))
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return whom everybody meets next: the nearest above that it has not met."""
+        """Return the next pairs: every player and the nearest one above that it has not met."""
         order = list(range(len(self.players)))
         if self._bouts:
             elo = [one.elo for one in self.ratings()]
@@ -188,7 +188,7 @@ def ladder(config: LadderConfig, bench: Workbench) -> Findings:
                 _meet(table, pair, openings, store, bench)
                 bench.listener.advanced(done)
     bench.note(
-        "Elo is 0 for the random player. Everybody meets neighbours on the ladder, in "
+        "Elo is 0 for the random player. Players meet their neighbours on the ladder, in "
         f"{config.games} games from openings of {config.plies} random plies, both colours; "
         "intervals are 95%, of the difference to the random player."
     )

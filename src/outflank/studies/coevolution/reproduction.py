@@ -1,7 +1,8 @@
 """A second look at paper 4: how little must change for its evolution to evolve?
 
-Each factor of the printed configuration is changed alone, with many seeds. What observers see of
-near-clones rises and falls together, so strength is measured by other means, too.
+Each factor of the printed configuration is changed on its own, with many seeds. Parents are nearly
+clones of each other, so what observers see of them rises and falls together; strength is therefore
+measured in other ways, too.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ COLUMNS = (
 _RIVAL = "alphabeta:eval=discs,depth=4"
 _SIGNED = ("points", "heredity")
 _TOURNAMENTS = 200  # of coins, for the points that chance gives
-_JUDGED_BY = 5000  # a seed that no run has
+_JUDGED_BY = 5000  # seed of the judges, which no run has
 _HALF = 50.0  # percent
 
 
@@ -122,7 +123,7 @@ class ReproductionConfig:
     judge=lambda result: judge_printed(result),
 )  # fmt: skip
 def reproduction(config: ReproductionConfig, bench: Workbench) -> Findings:
-    """Evolve every variant with every seed, and measure what came of it in several ways."""
+    """Evolve every variant with every seed, and measure the outcome in several ways."""
     bench.note(
         f"{config.seeds} runs of {config.generations} generations each; means of the last tenth "
         "with 95% intervals between runs. Percent of parents, who are black. The first two columns "
@@ -211,12 +212,12 @@ def _late_families(run: EvolvedRun) -> list[Family]:
 
 
 def _climbed(metrics: Metrics, depths: int) -> Numbers:
-    """Return the shares of parents that beat so many depths of the paper's ladder."""
+    """Return the shares of parents that beat `depths` depths of the paper's ladder or more."""
     return np.array([np.mean(np.array(line["climbed"]["discs"]) >= depths) for line in metrics])
 
 
 def _winners(metrics: Metrics, observer: str, depth: int) -> Numbers:
-    """Return the shares of all parents that beat an observer at a depth; none if not asked."""
+    """Return the shares of all parents that beat an observer at a depth; 0 if they never met."""
     return np.array(
         [
             line["winners"][observer].get(str(depth), 0) / len(line["climbed"][observer])

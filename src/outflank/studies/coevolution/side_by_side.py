@@ -11,7 +11,7 @@ from outflank.studies.workbench import EvolvedRun, Workbench
 
 
 class Evolutions(cluster.Work[CoevolutionConfig, None]):
-    """Evolves populations to their ends, in the runs of a studies' folder.
+    """Evolves populations to the end, each as a run in the studies' folder.
 
     Args:
         folder: Of the studies.
@@ -27,10 +27,10 @@ class Evolutions(cluster.Work[CoevolutionConfig, None]):
 
 
 def evolve_all(configs: Sequence[CoevolutionConfig], bench: Workbench) -> list[EvolvedRun]:
-    """Return runs that came to their ends, in the order of their configurations.
+    """Return finished runs, in the order of their configurations.
 
-    Workers on other machines do not have this one's folders: there, the games of one run after
-    the other are spread over them.
+    Workers on other machines do not have this one's folders. On a remote cluster, runs follow each
+    other, and the games of each are spread over the workers.
     """
     left = [config for config in dict.fromkeys(configs) if not bench.is_evolved(config)]
     if len(left) > 1 and not cluster.is_remote():

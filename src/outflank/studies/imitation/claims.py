@@ -96,7 +96,7 @@ def of_legal_moves(table: Table) -> list[Claim]:
             wrong = round(told.count * (1 - told.value / 100))
             verdict = Claim.FAILS if wrong else Claim.HOLDS
             reason = f"{table.label(name)}: {wrong:,} of {told.count:,} choices are illegal"
-            found.append(table.told(Claim(text, verdict, reason), (name, "vmoves")))
+            found.append(table.qualified(Claim(text, verdict, reason), (name, "vmoves")))
     return found
 
 
@@ -156,7 +156,7 @@ def of_strength(table: Table) -> list[Claim]:
             text = "a network that does not search beats every player that looks one move ahead"
             what = f"{table.label(name)}, the least winning rate, against {hardest}"
             judged = Claim.judge(text, what, Estimate(**met[hardest]), above=50.0)
-            found.append(table.told(judged, (name, "average-white")))
+            found.append(table.qualified(judged, (name, "average-white")))
     for name in PREDICTORS:
         text = "a network that does not search wins nine of ten games against such players"
         found += table.share(text, (name, "average-white"), least=90.0)
@@ -169,7 +169,7 @@ def of_strength(table: Table) -> list[Claim]:
             )
             what = f"{table.label(name)}, winning rate against {_RL14}"
             judged = Claim.judge(text, what, Estimate(**met[_RL14]), least=least)
-            found.append(table.told(judged, (name, "average-white")))
+            found.append(table.qualified(judged, (name, "average-white")))
     return found
 
 

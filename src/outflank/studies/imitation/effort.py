@@ -238,7 +238,7 @@ def measured(
     bench: Workbench,
     measure: str = "accuracy",
 ) -> tuple[Estimate, dict[str, Any]]:
-    """Return a share of some trainings of one network with its interval, and how it came about."""
+    """Return a share over several trainings of one network, and facts about them."""
     found = [bench.measure(one, test, at_most=effort.test_examples) for one in trainings]
     figures = [accuracy_of(one, measure) for one in found]
     facts = facts_of(trainings[0], found[0], bench)

@@ -1,11 +1,12 @@
-"""What a table of ours can say about a claim of paper 1, and when it can say nothing.
+"""What our tables can say about a claim of paper 1, and when they can say nothing.
 
 Whether a claim holds is judged by the 95% intervals of the figures it compares. Three things leave
-it open, whatever the figures are, so for what seems to hold as for what does not:
+it open, whichever way the figures point:
 
 * a network learned from less than a million examples;
 * the engine is not the paper's;
-* two networks are compared of which one was trained once, so that chance in training is not known.
+* two networks are compared and one was trained only once, so the variation between trainings is
+  not known.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Cell = tuple[str, str]  # a network and a column
 
 
 def left_open(claim: Claim, *doubts: str) -> Claim:
-    """Leave a claim open for some reasons; empty ones are none."""
+    """Leave a claim open because of some doubts; empty ones do not count."""
     given = [doubt for doubt in dict.fromkeys(doubts) if doubt]
     if not given:
         return claim
@@ -43,7 +44,7 @@ def is_brief(training: Mapping[str, Any]) -> bool:
 
 
 def another_engine(result: Result) -> str:
-    """Return an empty text, or that the engine of a result is not the paper's."""
+    """Return the doubt that the engine of a result is not the paper's; empty if it is."""
     return "" if engine_of(result.notes) == ENGINE else f"the paper's engine is {ENGINE}"
 
 
@@ -119,7 +120,7 @@ class Table:
             if labels[0] == labels[1]:
                 what = f"{labels[0]}, {titles[0]} less {titles[1]}"
             judged = Claim.judge(text, what, first.gain(second), digits=1, **bound)
-            yield self.told(judged, one, other)
+            yield self.qualified(judged, one, other)
 
     def share(self, text: str, cell: Cell, digits: int = 1, **bound: float) -> Iterator[Claim]:
         """Judge a figure, if it is there; see Claim.judge."""
@@ -127,10 +128,10 @@ class Table:
         if found is not None:
             what = f"{self.label(cell[0])}, {self.title(cell[1])}"
             judged = Claim.judge(text, what, found, digits=digits, **bound)
-            yield self.told(judged, cell)
+            yield self.qualified(judged, cell)
 
-    def told(self, claim: Claim, *cells: Cell) -> Claim:
-        """Leave a claim open that the figures of some cells cannot settle, whatever they are."""
+    def qualified(self, claim: Claim, *cells: Cell) -> Claim:
+        """Leave a claim open if the figures of some cells cannot settle it, whatever they are."""
         trained = [facts for facts in map(self._facts, cells) if "training" in facts]
         cut = any(is_brief(facts["training"]) for facts in trained)
         apart = len(trained) > 1 and not self.one_training
@@ -138,7 +139,7 @@ class Table:
         return left_open(claim, self.cut if cut else "", self.doubt, ONCE if once else "")
 
     def _facts(self, cell: Cell) -> Mapping[str, Any]:
-        """Return how the network of a cell came about; tables of several a row say it by column."""
+        """Return how the network of a cell was trained, which some rows say by column."""
         row = self.row(cell[0])
         facts: Mapping[str, Any] = {} if row is None else row.facts
         return facts if "training" in facts else facts.get(self.used(cell[1]), {})
