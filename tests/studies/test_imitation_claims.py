@@ -134,7 +134,7 @@ def test_reasons_to_leave_a_claim_open() -> None:
     claim = Claim("it is so", Claim.HOLDS, "seen")
     assert left_open(claim, "", "") is claim
     found = left_open(claim, "one", "", "two", "one")
-    assert (found.verdict, found.reason) == (Claim.OPEN, "seen; but one; but two")
+    assert (found.verdict, found.reason) == (Claim.OPEN, "seen; but one; and two")
 
 
 def test_how_training_was_cut() -> None:

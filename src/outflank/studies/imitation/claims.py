@@ -20,7 +20,7 @@ PREDICTORS = ("conv8-bn", "imitation-0ply")  # of those that do not search, the 
 _ON_PAR = 0.5  # points of accuracy
 _LEGAL = 99.9  # percent
 _LINEAR = 0.99
-_FEWEST = 5  # networks that tell whether there is a line
+_FEWEST = 5  # networks that a line needs
 _CONSISTENT = 5.0  # points of accuracy between stages of the game
 _SLOPE = 0.2  # points of winning rate for a point of accuracy, either way
 _FLAT = 0.5  # the same, for no rise worth speaking of
@@ -73,7 +73,7 @@ def of_encodings(table: Table) -> list[Claim]:
         found += table.gain(text, (name, "ones"), (name, "pieces"), within=_ON_PAR)
     for name in there:
         if name != "conv4":  # of which the paper's figures say the opposite
-            text = "networks that are told which moves are legal predict worse"
+            text = "networks that see which moves are legal predict worse"
             found += table.gain(text, (name, "pieces"), (name, "vmoves"), above=0.0)
     return found
 
@@ -90,12 +90,12 @@ def of_legal_moves(table: Table) -> list[Claim]:
         for column in ("pieces", "ones"):
             text = "the networks learn which moves are legal (the paper: 99.95% and more)"
             found += table.share(text, (name, column), digits=2, least=_LEGAL)
-        told = table.figure(name, "vmoves")
-        if told is not None:
-            text = "networks that are told which moves are legal make no mistake"
-            wrong = round(told.count * (1 - told.value / 100))
+        shown = table.figure(name, "vmoves")
+        if shown is not None:
+            text = "networks that see which moves are legal make no mistake"
+            wrong = round(shown.count * (1 - shown.value / 100))
             verdict = Claim.FAILS if wrong else Claim.HOLDS
-            reason = f"{table.label(name)}: {wrong:,} of {told.count:,} choices are illegal"
+            reason = f"{table.label(name)}: {wrong:,} of {shown.count:,} choices are illegal"
             found.append(table.qualified(Claim(text, verdict, reason), (name, "vmoves")))
     return found
 
@@ -201,7 +201,7 @@ def of_correlation(
     full = f"beyond 63% of accuracy winning rates ({name}) rise no more"
     bound = said(1, "accuracy from which winning rates do not rise")
     beyond = [point for point in points if point[0] > bound]
-    few = f"; but {_FEWEST} networks are needed for a line"
+    few = f"; a line needs {_FEWEST}"
     if len(points) < _FEWEST:
         return [Claim(text, Claim.OPEN, f"{of}{few}") for text in (linear, rises)]
     found = [
@@ -264,7 +264,7 @@ def of_samples(rows: Sequence[Row], cut: str) -> list[Claim]:
                 f"trainings"
             )
             judged = Claim.judge(text, what, mean.gain(between), above=0.0)
-            found.append(left_open(judged, cut, "one such mean was made"))
+            found.append(left_open(judged, cut, "only one such mean was made"))
     return found
 
 

@@ -35,7 +35,7 @@ def left_open(claim: Claim, *doubts: str) -> Claim:
     given = [doubt for doubt in dict.fromkeys(doubts) if doubt]
     if not given:
         return claim
-    return replace(claim, verdict=Claim.OPEN, reason="; but ".join([claim.reason, *given]))
+    return replace(claim, verdict=Claim.OPEN, reason=f"{claim.reason}; but {'; and '.join(given)}")
 
 
 def is_brief(training: Mapping[str, Any]) -> bool:
