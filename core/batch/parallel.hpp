@@ -21,7 +21,7 @@ void limit_threads(int most);
 // More threads than these only take turns, and each of them costs memory.
 int most_threads();
 
-// Calls run() on this thread and on so many helpers, or as many as the system gives, and returns
+// Calls run() on this thread and on that many helpers, or as many as the system gives, and returns
 // when all are done. What one of them throws is thrown again here.
 void run_together(std::size_t helpers, const std::function<void()>& run);
 

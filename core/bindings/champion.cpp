@@ -188,7 +188,7 @@ Args:
     start: float32, weights to begin with; None: zeros.
     iterations: of conjugate gradients, for each stage in each sweep.
     sweeps: over the stages; each sees what its neighbours found in the last one.
-    pull: so many positions count as much as the weights of the neighbouring stages.
+    pull: how many positions the weights of the neighbouring stages count as.
     threads: see the module; two at most have work.
 
 Returns float32 of shape (stages, weights per stage), in discs.)");

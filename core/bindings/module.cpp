@@ -61,7 +61,7 @@ mean the same everywhere:
 This is for a program that is about to exit, and happens at every exit by itself.)");
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&close_calls));
   module.def("limit_threads", &limit_threads, "most"_a,
-             "Make threads=0 mean at most so many cores in this process; 0: no limit.");
+             "Make threads=0 mean at most this many cores in this process; 0: no limit.");
   bind_rules(module);
   bind_batch(module);
   bind_records(module);

@@ -12,7 +12,7 @@ namespace outflank {
 struct ChampionFit {
   int iterations = 20;  // of conjugate gradients, for each stage in each sweep
   int sweeps = 2;       // over the stages: each sees what its neighbours found in the last one
-  double pull = 50;     // so many positions count as much as the neighbouring stages' weight
+  double pull = 50;     // how many positions the weights of the neighbouring stages count as
   int threads = 0;      // two at most have work: odd and even stages are fitted apart
 };
 

@@ -26,7 +26,7 @@ struct SelfPlayOptions {
   // Uneven openings: one side mostly flips as many discs as it can, the other as few.
   double uneven_share = 0;     // probability of such an opening, in the place of a random one
   int uneven_plies = 0;        // the most moves that it can have
-  double wiped_share = 0;      // probability of one that begins shortly before a side's last disc
+  double wiped_share = 0;      // probability of one that ends just before a wipe-out
   int solve_at = 0;            // let the solver end games at this many empty squares
   bool teach_endings = false;  // and learn from the moves that it would play there
   bool reuse = true;           // keep the subtree of the move that was played

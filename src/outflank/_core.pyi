@@ -36,7 +36,7 @@ def end_calls() -> None:
 
 def limit_threads(most: int) -> None:
     """
-    Make threads=0 mean at most so many cores in this process; 0: no limit.
+    Make threads=0 mean at most this many cores in this process; 0: no limit.
     """
 
 @overload
@@ -839,7 +839,7 @@ def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order
         start: float32, weights to begin with; None: zeros.
         iterations: of conjugate gradients, for each stage in each sweep.
         sweeps: over the stages; each sees what its neighbours found in the last one.
-        pull: so many positions count as much as the weights of the neighbouring stages.
+        pull: how many positions the weights of the neighbouring stages count as.
         threads: see the module; two at most have work.
 
     Returns float32 of shape (stages, weights per stage), in discs.

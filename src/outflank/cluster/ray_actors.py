@@ -35,7 +35,7 @@ _SECONDS_TO_ANSWER = 1.0  # for the answers that a worker gave before it died
 _SECONDS_TO_WAIT = 20.0  # for the first worker, before the user hears that none is free
 _MOST_IN_FLIGHT = 16  # tasks of one worker
 _ROUND_TRIP = 0.1  # seconds of work that a worker should have at hand, generously
-_MEMORY = 0.3  # weight of the newest task in the mean of their seconds
+_MEMORY = 0.3  # weight of the newest task in the running mean of seconds
 
 
 @dataclass

@@ -64,7 +64,7 @@ class ChampionConfig(Settings):
     iterations: int = explained(20, "iterations of conjugate gradients for each stage and sweep")
     sweeps: int = explained(2, "sweeps over the stages when the weights are fitted")
     pull: float = explained(
-        100.0, "so many positions count as much as the weights of the neighbouring stages"
+        100.0, "how many positions the weights of the neighbouring stages count as"
     )
     keep: int = explained(4, "rounds, the newest ones, whose positions are fitted to")
     match_games: int = explained(400, "most games against the evaluation of the round before")
