@@ -10,7 +10,7 @@ import pytest
 from outflank import Game, _core
 from outflank.errors import OutflankError
 from outflank.learn.champion.calibration import CalibrationConfig, calibrate
-from outflank.othello import Move
+from outflank.othello import PASS, Move
 from outflank.players import Unit, make_player
 from outflank.players import analysis as module
 from outflank.players.analysis import MoveReview, exact_from, review_game
@@ -82,6 +82,21 @@ def test_losses_of_searches_are_not_changed_by_the_solver() -> None:
     leaning, alone = reviews_of(game, CRITIC, 14), reviews_of(game.undo(30), CRITIC, 0)
     for one, other in zip(leaning, alone, strict=False):
         assert (one.move, one.best, one.loss) == (other.move, other.best, other.loss)
+
+
+def test_a_pass_long_before_the_end_hides_no_value() -> None:
+    """Neither that of the pass, which is no choice, nor that of the move that forced it."""
+    game = random_game(364)
+    passed = game.moves.index(PASS)
+    assert game.undo(len(game) - passed).position.empties > 40
+    before, forced, after = reviews_of(game, CRITIC, 8)[passed - 1 : passed + 2]
+    assert (forced.move, forced.best, forced.loss, forced.unit) == (PASS, PASS, 0.0, Unit.DISCS)
+    assert before.value is not None
+    assert before.loss is not None
+    assert forced.value is not None
+    assert after.best_value is not None
+    assert forced.value == pytest.approx(-after.best_value, abs=1.5)
+    assert before.value == pytest.approx(-forced.value, abs=1.5)
 
 
 def test_values_in_other_units_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

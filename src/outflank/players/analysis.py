@@ -156,6 +156,13 @@ class _Critic:
 
     def _searched(self, before: Game, move: Move) -> MoveReview:
         """Value a move by the player; `replying` values the position after it."""
+        if move == PASS:  # there is no choice
+            value, rest = self._after(before.play(move))
+            loss = None if value is None else 0.0
+            ply, line, unit = len(before) + 1, (move, *rest), self.player.unit
+            return MoveReview(
+                ply, move, value, move, value, loss, False, before.position, line, unit
+            )
         thought = self.player.think(before, stop=self.stop)
         best, line, value = thought.move, thought.line, thought.value
         if move != best:
@@ -182,6 +189,9 @@ class _Critic:
         """Return a position's value for the side that just moved, and the expected line."""
         if game.is_over:
             return float(-game.position.score), ()
+        if game.position.must_pass:
+            value, line = self._after(game.play(PASS))
+            return None if value is None else -value, (PASS, *line)
         thought = self.replying.think(game, stop=self.stop)
         return None if thought.value is None else -thought.value, thought.line
 
