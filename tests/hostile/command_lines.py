@@ -147,7 +147,7 @@ def numbers() -> Iterator[tuple[str, Any]]:
 
 
 def bad_lines(most: int | None = None) -> Iterator[Line]:
-    """Yield bad command lines; at most so many values for each parameter."""
+    """Yield bad command lines; at most this many values for each parameter."""
     yield Line(("no-such-command",), True)
     for words, command in commands():
         yield Line((*words, "--no-such-option"), False)

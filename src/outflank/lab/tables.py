@@ -154,7 +154,7 @@ class Tables:
             raise DataError(f"{path.name}: not a game of the lab: {error}") from None
 
     def _write(self, state: TableState, stored: Callable[[], None]) -> None:
-        loop = asyncio.get_running_loop()  # of the pages, which are told there
+        loop = asyncio.get_running_loop()  # in which pages get their news
         path, content = self.folder / f"{state.id}.json", _bytes_of(state)
         self._writer.write(path, content, lambda: loop.call_soon_threadsafe(stored))
 

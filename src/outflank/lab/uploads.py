@@ -129,7 +129,7 @@ def read_upload(
 
 
 def _names_of(wthor: Path | None) -> dict[str, WthorNames]:
-    """Read the files of names on this machine, by .jou and .trn; those that are there."""
+    """Read the files of names that this machine has, by .jou and .trn."""
     try:
         folder = wthor_folder(wthor)
         found = [wthor_name_file(folder, file) for file in ("WTH.JOU", "WTH.TRN")]

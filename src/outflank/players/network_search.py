@@ -162,7 +162,7 @@ class NetworkSearch:
 
 
 class Limit:
-    """When a search has to end: when it is told to, or when its time is up."""
+    """When a search has to end: when it is stopped, or when its time is up."""
 
     def __init__(self, stop: _core.Stop | None, until: float | None) -> None:
         self._stop, self._until = stop, until

@@ -54,7 +54,7 @@ class SearchingPlayer(Player):
         return self._consider(game.position, count, stop, on_thought)
 
     def think_ahead(self, position: Position, stop: _core.Stop) -> None:
-        """Search a position of the opponent's until told to stop; what is found is remembered."""
+        """Search a position of the opponent's until stopped; what is found is remembered."""
         self.pondered.search(
             *position.bits,
             position.turn is WHITE,

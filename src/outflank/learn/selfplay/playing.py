@@ -13,7 +13,7 @@ from outflank.learn.selfplay.config import LINES, SelfPlayConfig
 from outflank.learn.selfplay.networks import Weights, evaluator_of
 
 GAMES_OF_A_TASK = 250  # enough to fill batches, few enough to share the work evenly
-_LEAST_OF_A_TASK = 32  # with so many workers that there would be less than two tasks for each
+_LEAST_OF_A_TASK = 32  # games, if workers are so numerous that each would have less than two tasks
 _AT_ONCE = 250  # games whose leaves make one batch
 
 Played = dict[str, NDArray[Any]]

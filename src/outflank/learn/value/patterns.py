@@ -36,7 +36,7 @@ EXACT = "network-exact.safetensors"  # in a run's folder: unrounded, for further
 _WARM_UP = 0.05  # share of the steps in which the learning rate rises
 _DISCS = 16.0  # scores are divided by this
 _SCALES = np.arange(0.5, 2.01, 0.05)  # that a stage's output may be multiplied by
-_ENOUGH = 500  # held-out positions of a stage from which its scale can be told
+_ENOUGH = 500  # held-out positions that the scale of a stage needs
 _NOW, _BEFORE = "now.", "before."  # weights, and those at the beginning of the pass
 
 

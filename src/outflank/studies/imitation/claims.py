@@ -430,7 +430,8 @@ def of_single_boards(table: Table) -> list[Claim]:
     if not times:
         return []
     least, most = (
-        said(1, f"a single board takes so many times longer, at {end}") for end in ("least", "most")
+        said(1, f"how many times longer a single board takes, at {end}")
+        for end in ("least", "most")
     )
     text = f"a single board takes {least:g} to {most:g} times as long as one of 256"
     reason = ", ".join(f"{table.label(name)} {ratio:.1f} times" for name, ratio in times.items())

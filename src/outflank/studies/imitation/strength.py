@@ -287,7 +287,7 @@ def _with_bags(trained: Sequence[Contender]) -> list[Contender]:
 
 
 def fit(points: list[tuple[float, float]]) -> dict[str, float] | None:
-    """Fit a line by least squares: slope, intercept, r²; None where no line is told by points."""
+    """Fit a line by least squares: slope, intercept, r²; None if the points define no line."""
     if len({x for x, _ in points}) < 2 or len({y for _, y in points}) < 2:
         return None
     x, y = np.array(points).T

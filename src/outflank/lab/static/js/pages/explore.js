@@ -189,7 +189,7 @@ class ExplorePage {
   /** @param {ExploredGame[]} games */
   #sample(games) {
     const open = async (/** @type {ExploredGame} */ { number }) => {
-      const { empties, turn } = this.present; // a game has one position with so many discs, and maybe one after a pass
+      const { empties, turn } = this.present; // a game has one position with this many discs, and maybe one after a pass
       const table = await attempt(() => api.openExplored(number));
       if (!table) return;
       const ply = table.plies.findIndex((place) => place.empties === empties && place.turn === turn);
