@@ -29,6 +29,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "no random first moves": ("random_plies=0",),
     "up to 14 random first moves": ("random_plies=14",),
     "uneven openings": ("uneven_share=0.5",),
+    "openings before a wipe-out": ("wiped_share=0.2",),
     "16 simulations": ("simulations=16", "last_simulations=16"),
     "100 simulations": ("simulations=100", "last_simulations=100"),
     "Gumbel root, 16 simulations": ("gumbel_moves=8", "simulations=16", "last_simulations=16"),
