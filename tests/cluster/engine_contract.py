@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,11 +38,12 @@ def all_ended(note: Path) -> bool:
     return not any(map(is_running, map(int, note.read_text().split())))
 
 
-class EngineContract:
+class EngineContract(ABC):
     """What every cluster promises, also one that is this process."""
 
+    @abstractmethod
     def start(self, work: Work[Any, Any], workers: int) -> Cluster[Any, Any]:
-        raise NotImplementedError
+        """Start the cluster that is tested."""
 
     def test_every_task_is_done_once(self) -> None:
         with self.start(Counting(), 2) as crew:

@@ -49,7 +49,7 @@ def test_a_game_is_announced_when_it_is_stored(tmp_path: Path) -> None:
     writer.close()
     assert len(seen) == 50
     assert seen[-1] == b"49"
-    # Each was told after its own content, or a later one, was on the disk.
+    # Each was announced after its own content, or a later one, was on the disk.
     assert [int(content) for content in seen] == sorted(int(content) for content in seen)
     assert all(int(content) >= number for number, content in enumerate(seen))
 
