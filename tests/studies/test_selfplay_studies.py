@@ -10,10 +10,11 @@ import pytest
 
 from outflank import Game
 from outflank.arena import PairResult
+from outflank.models import load_network
 from outflank.studies import Claim, Estimate, Workbench, find_study
 from outflank.studies.selfplay import curve, tables
 from outflank.studies.selfplay.ablations import BASE, VARIANTS, _config, margin_of_means
-from outflank.studies.selfplay.agents import Agent, AgentConfig
+from outflank.studies.selfplay.agents import Agent, AgentConfig, find_agent
 from outflank.studies.selfplay.leads import reversed_share
 from outflank.studies.workbench import LearnedRun
 
@@ -180,3 +181,12 @@ def test_estimates_of_both_colours() -> None:
     met = tables.Met(Estimate(80, 70, 90, 20), Estimate(60, 50, 70, 20), Estimate(0, 0, 0, 0))
     assert met.start.value == 70
     assert met.start.margin == pytest.approx(10 / 2**0.5)
+    all_won = Estimate.of_share(1.0, 100)
+    assert tables.Met(all_won, all_won, all_won).start.high == 100
+
+
+def test_a_result_of_the_shipped_agent_names_it(tmp_path: Path) -> None:
+    """So that it is marked stale once another agent is shipped."""
+    bench = Workbench(tmp_path)
+    find_agent(AgentConfig(), bench)
+    assert bench.sources.models == {"selfplay": load_network("selfplay").fingerprint}

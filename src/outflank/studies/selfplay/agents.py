@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from outflank.learn.selfplay import preset
+from outflank.models import load_network
 from outflank.players import Spec
 from outflank.studies.workbench import Workbench
 
@@ -72,6 +73,7 @@ def find_agent(config: AgentConfig, bench: Workbench) -> Agent:
     """Return the agent of a study; one that is trained may take long."""
     if not config.preset:
         bench.note(f"The agent is the shipped {SHIPPED}; its card says how it was trained.")
+        bench.sources.models[SHIPPED] = load_network(SHIPPED).fingerprint
         return Agent(SHIPPED, config)
     learned = bench.learn("selfplay", preset(config.preset).with_settings(config.settings))
     last = learned.metrics[-1]
