@@ -15,7 +15,15 @@ import pytest
 from cluster.engine_contract import EngineContract, WorkersContract, is_running, wait_until
 from cluster.work_to_do import Adding, Counting, Dying, Heavy
 from outflank import _core, cluster
-from outflank.cluster import Cluster, ClusterError, Inline, LocalProcesses, Work, WorkerDiedError
+from outflank.cluster import (
+    Cluster,
+    ClusterError,
+    Inline,
+    LocalProcesses,
+    Work,
+    WorkerDiedError,
+    local,
+)
 
 
 class TestInline(EngineContract):
@@ -39,6 +47,35 @@ class TestLocalProcesses(WorkersContract):
             (outcome,) = crew.map([deadly])
         with pytest.raises(WorkerDiedError, match="was killed by SIGKILL, twice on one task"):
             _ = outcome.value
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
+    def test_an_interrupt_waits_until_a_process_has_started(
+        self, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A process that is cut off while it starts prints a traceback."""
+        process = type(local._SPAWN.Process())
+        start, started = process.start, []
+
+        def start_interrupted(self: Any) -> None:
+            signal.raise_signal(number)
+            start(self)
+            started.append(self)
+
+        def stop(number: int, frame: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(process, "start", start_interrupted)
+        before = signal.signal(number, stop)
+        try:
+            with (
+                pytest.raises(KeyboardInterrupt),
+                LocalProcesses(Counting(), 1) as crew,
+            ):
+                list(crew.map([5]))
+        finally:
+            signal.signal(number, before)
+        assert len(started) == 1
+        started[0].kill()
 
     def test_workers_forget_a_shared_value_that_nobody_holds(self, tmp_path: Path) -> None:
         with LocalProcesses(Adding(), 1) as crew:

@@ -181,6 +181,8 @@ def survivors(mark: str) -> list[int]:
 def main() -> int:
     """Torment all commands and print the figures."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    # In the background of a shell, Ctrl-C is ignored; the commands must hear it all the same.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     draw = random.Random(1)
     bad = 0
     for name, victim in victims().items():

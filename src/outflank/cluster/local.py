@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -40,7 +41,7 @@ class _Worker:
         self.process = _SPAWN.Process(
             target=serve, args=(theirs, work), name="outflank worker", daemon=True
         )
-        with _interrupts_blocked():
+        with _interrupts_waiting():
             self.process.start()
         theirs.close()  # otherwise its death would not end the pipe
         self.job: _Job | None = None
@@ -80,13 +81,27 @@ class _Worker:
 
 
 @contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block keyboard interrupts while a process starts; it unblocks them itself."""
+def _interrupts_waiting() -> Iterator[None]:
+    """Let interrupts wait while a process starts: cut off from us, it would print a traceback.
+
+    It begins with keyboard interrupts blocked, and unblocks them itself.
+    """
+    came: list[int] = []
+    handlers = {}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    if threading.current_thread() is threading.main_thread():  # others have no handlers
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+            if callable(handler := signal.getsignal(number)):
+                handlers[number] = handler
+                signal.signal(number, lambda number, frame: came.append(number))
     try:
         yield
     finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    for one in came:
+        signal.raise_signal(one)
 
 
 class LocalProcesses(Cluster[Task, Value]):
