@@ -96,7 +96,8 @@ void MidgameTree<View>::list_moves(const Board& board, const View& view, bool wh
       move.priority = kInfinite;
     } else if (depth >= kOrderByEvaluation) {
       const Board next = move.after(board);
-      move.priority = -view.value_after(move, next, legal_moves(next), !white);
+      const Bits replies = legal_moves(next);
+      move.priority = -view.value_after(move, next, replies, !white) - view.price_of(replies);
     }
     list.add(move.flipped, square, move.priority);
   }

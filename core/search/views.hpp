@@ -6,6 +6,8 @@
 //   Value value(board, white) const    what the node is worth to its mover
 //   Value value_after(move, next, moves, white) const
 //       what the board after a move is worth to whoever moves next; `moves` are legal there
+//   Value price_of(replies) const      what moves lose in the order for what they allow: few
+//                                      replies are quickly searched
 //   double units() const               of the evaluation
 //
 // Searches are templates over it: an evaluation with a view of its own costs no virtual call.
@@ -28,6 +30,7 @@ class PlainView {
   Value value_after(const Move&, const Board& next, Bits, bool white) const {
     return evaluation_->evaluate(next, white);
   }
+  Value price_of(Bits) const { return 0; }
   double units() const { return evaluation_->units(); }
 
  private:
@@ -54,9 +57,13 @@ class ChampionView {
     indices_.contents_after(move.flipped, move.square, contents);
     return evaluation_->evaluate(next, contents, moves, legal_moves(next.passed()));
   }
+  Value price_of(Bits replies) const { return kReplyPrice * count(replies); }
   double units() const { return ChampionEvaluation::kUnits; }
 
  private:
+  // Searches to depth 12 have 8% fewer nodes than with 0; much more than a disc gains no more.
+  static constexpr Value kReplyPrice = static_cast<Value>(0.8 * ChampionEvaluation::kUnits);
+
   ChampionView(const ChampionEvaluation* evaluation, const champion::Indices& indices)
       : evaluation_(evaluation), indices_(indices) {}
 
