@@ -238,3 +238,11 @@ def test_a_guide_changes_no_score(net: Path) -> None:
         scored, _ = guided.solve_moves(*position.bits)
         assert scored[0][1] == found.score
         assert sorted(scored) == sorted(plain.solve_moves(*position.bits)[0])
+
+
+def test_another_calibration_is_another_player(net: Path, weights: Weights, tmp_path: Path) -> None:
+    without = save_fitted(tmp_path, weights, {})
+    known, other = (make_player(f"champion:net={one},depth=2") for one in (net, without))
+    assert known.fingerprint != other.fingerprint
+    same = make_player(f"champion:net={net},depth=2")
+    assert known.fingerprint == same.fingerprint

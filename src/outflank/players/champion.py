@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from dataclasses import dataclass, replace
@@ -17,11 +18,13 @@ from outflank.evaluations.champion import (
     ENDINGS,
     KIND,
     PROBCUT,
+    champion_facts,
     champion_regressions,
     load_champion,
 )
 from outflank.evaluations.learned import learned_path
 from outflank.files import located, needed
+from outflank.fingerprints import fingerprint
 from outflank.nets.files import kind_of
 from outflank.othello import PASS, WHITE, Move, Position
 from outflank.othello.boards import Boards, MoveArray
@@ -189,8 +192,10 @@ class ChampionPlayer(SearchingPlayer):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprints of the evaluation and of the book, if it plays from one."""
-        known = fingerprint_of(str(self._path))
+        """Of the evaluation and its calibration, and of the book, if it plays from one."""
+        facts = champion_facts(self._path)
+        measured = json.dumps([facts.get(name) for name in (PROBCUT, ENDINGS)])
+        known = fingerprint(fingerprint_of(str(self._path)), measured)
         return f"{known}+{self._book.fingerprint}" if self._book else known
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
