@@ -95,13 +95,18 @@ auto quantise(const MatrixIn<float>& weights) {
 }
 
 TrainingGameOptions* make_game_options(int depth, int solve_from, int least_opening,
-                                       int most_opening, double randomness) {
+                                       int most_opening, double randomness, double slips,
+                                       int siblings, int endings) {
   within("depth", depth, 1, kMostDepth);
   within("solve_from", solve_from, 0, 24);
   within("least_opening", least_opening, 0, kSquares);
   within("most_opening", most_opening, least_opening, kSquares);
   within("randomness", randomness, 0.0, 1.0);
-  return new TrainingGameOptions{depth, solve_from, least_opening, most_opening, randomness};
+  within("slips", slips, 0.0, 1.0);
+  within("siblings", siblings, 0, 1000);
+  within("endings", endings, 0, 1000);
+  return new TrainingGameOptions{depth,      solve_from, least_opening, most_opening,
+                                 randomness, slips,      siblings,      endings};
 }
 
 // Games that follow each other use the same tables: they are played in order, by one thread.
@@ -198,13 +203,19 @@ Returns float32 of shape (stages, weights per stage), in discs.)");
   nb::class_<TrainingGameOptions>(module, "TrainingGameOptions",
                                   "How games to learn from are played.")
       .def(nb::new_(&make_game_options), nb::kw_only(), "depth"_a = 6, "solve_from"_a = 14,
-           "least_opening"_a = 4, "most_opening"_a = 24, "randomness"_a = 0.5,
+           "least_opening"_a = 4, "most_opening"_a = 24, "randomness"_a = 0.5, "slips"_a = 0.0,
+           "siblings"_a = 0, "endings"_a = 0,
            R"(Args:
     depth: of the searches.
     solve_from: empty squares from which the game is solved.
     least_opening, most_opening: discs to be placed before searches decide, between these; those of
         the first board count.
-    randomness: share of random moves in the opening; the others look one ply ahead.)");
+    randomness: share of random moves in the opening; the others look one ply ahead.
+    slips: share of random moves once the game is solved; after each it is solved again.
+    siblings: other moves, drawn at random, whose positions are listed for each searched position
+        of the game, with the value of a search one ply less deep as their score.
+    endings: other endings of the game, each from one of its last positions before it is solved,
+        after one or two random moves.)");
   module.def("play_training_games", &play_games, "evaluation"_a, "own"_a, "other"_a, "keys"_a,
              "options"_a, nb::kw_only(), "deviations"_a = 0.0,
              "regressions"_a = std::vector<DepthRegression>{}, "megabytes"_a = 16,
@@ -218,9 +229,10 @@ Args:
     deviations, regressions: see Searcher.set_selectivity.
     megabytes: of the tables, which are new for every call.
 
-Returns (own, other, scores, values, games): the positions after the openings, their games' scores
-from the movers' view, int8, what the searches found there, float32 in discs (the scores once
-solved), and the number of each one's game, uint32.)");
+Returns (own, other, scores, values, games): the positions after the openings; their scores from
+the movers' view, int8, which are exact once the game is solved, and before that the score of the
+first position that was solved; what the searches found there, float32 in discs (the scores once
+solved); and the number of each one's game, uint32.)");
 }
 
 }  // namespace outflank

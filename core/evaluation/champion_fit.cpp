@@ -116,6 +116,20 @@ std::vector<int> stages_of_parity(int parity) {
   return stages;
 }
 
+// The stages that begin or end next to one: two of its own parity, and those of the other parity
+// that share a border with it or lie between them.
+std::vector<int> neighbours_of(int stage) {
+  std::vector<int> found;
+  for (int empties = 0; empties < static_cast<int>(kStageOf.size()); ++empties) {
+    if (kStageOf[empties] != stage) continue;
+    for (const int near : {empties - 2, empties - 1, empties + 1, empties + 2})
+      if (near >= 0 && near < static_cast<int>(kStageOf.size()) && kStageOf[near] != stage &&
+          std::ranges::find(found, kStageOf[near]) == found.end())
+        found.push_back(kStageOf[near]);
+  }
+  return found;
+}
+
 class Fitting {
  public:
   Fitting(std::span<const Bits> own, std::span<const Bits> other, std::span<const float> scores,
@@ -133,13 +147,14 @@ class Fitting {
   }
 
   std::vector<float> run() {
-    parallel_for(2, 1, fit_.threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t parity = first; parity < last; ++parity) {
-        const std::vector<int> stages = stages_of_parity(static_cast<int>(parity));
-        for (int sweep = 0; sweep < fit_.sweeps; ++sweep)
-          for (std::size_t at = 0; at < stages.size(); ++at) fit_stage(stages, at);
-      }
-    });
+    for (int sweep = 0; sweep < fit_.sweeps; ++sweep) {
+      before_ = weights_;
+      was_known_ = is_known_;
+      parallel_for(2, 1, fit_.threads, [&](std::size_t first, std::size_t last) {
+        for (std::size_t parity = first; parity < last; ++parity)
+          for (const int stage : stages_of_parity(static_cast<int>(parity))) fit_stage(stage);
+      });
+    }
     std::vector<float> all;
     all.reserve(std::size_t{kStages} * kStageWeights);
     for (const auto& stage : weights_)
@@ -148,28 +163,36 @@ class Fitting {
   }
 
  private:
-  void fit_stage(const std::vector<int>& stages, std::size_t at) {
-    const std::vector<std::size_t>& members = members_[stages[at]];
+  void fit_stage(int stage) {
+    const std::vector<std::size_t>& members = members_[stage];
     std::vector<Features> boards(members.size());
     std::vector<float> scores(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
       boards[i] = features_of({own_[members[i]], other_[members[i]]}, shared_);
       scores[i] = scores_[members[i]];
     }
-    // Towards the mean of the neighbours that have weights already.
-    std::vector<float> towards(kStageWeights);
-    int neighbours = 0;
-    for (const std::size_t near : {at - 1, at + 1})
-      if (near < stages.size() && is_known_[stages[near]]) {
-        ++neighbours;
-        for (std::uint32_t i = 0; i < kStageWeights; ++i) towards[i] += weights_[stages[near]][i];
-      }
-    if (neighbours > 1)
-      for (float& weight : towards) weight /= static_cast<float>(neighbours);
-    std::vector<float>& weights = weights_[stages[at]];
-    if (!is_known_[stages[at]]) weights = towards;
+    std::vector<float> towards = mean_of_neighbours(stage);
+    std::vector<float>& weights = weights_[stage];
+    if (!is_known_[stage]) weights = towards;
     descend(boards, scores, towards, fit_.pull, fit_.iterations, weights);
-    is_known_[stages[at]] = true;
+    is_known_[stage] = true;
+  }
+
+  // The mean of the neighbours that have weights already. Those of the other parity are fitted at
+  // the same time, perhaps, so what they were before this sweep counts.
+  std::vector<float> mean_of_neighbours(int stage) const {
+    std::vector<float> mean(kStageWeights);
+    int known = 0;
+    for (const int near : neighbours_of(stage)) {
+      const bool same_parity = (near - stage) % 2 == 0;
+      if (!(same_parity ? is_known_ : was_known_)[near]) continue;
+      ++known;
+      const std::vector<float>& weights = (same_parity ? weights_ : before_)[near];
+      for (std::uint32_t i = 0; i < kStageWeights; ++i) mean[i] += weights[i];
+    }
+    if (known > 1)
+      for (float& weight : mean) weight /= static_cast<float>(known);
+    return mean;
   }
 
   const std::span<const Bits> own_, other_;
@@ -180,6 +203,8 @@ class Fitting {
   std::vector<std::vector<float>> weights_;        // by stage
   std::vector<char> is_known_;                     // whether a stage has weights; no vector<bool>:
                                                    // two threads write different elements
+  std::vector<std::vector<float>> before_;         // the weights before this sweep
+  std::vector<char> was_known_;                    // whether there were any
 };
 
 }  // namespace

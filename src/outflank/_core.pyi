@@ -851,7 +851,7 @@ def quantise_champion(weights: Annotated[NDArray[numpy.float32], dict(shape=(Non
 class TrainingGameOptions:
     """How games to learn from are played."""
 
-    def __init__(self, *, depth: int = 6, solve_from: int = 14, least_opening: int = 4, most_opening: int = 24, randomness: float = 0.5) -> None:
+    def __init__(self, *, depth: int = 6, solve_from: int = 14, least_opening: int = 4, most_opening: int = 24, randomness: float = 0.5, slips: float = 0.0, siblings: int = 0, endings: int = 0) -> None:
         """
         Args:
             depth: of the searches.
@@ -859,6 +859,11 @@ class TrainingGameOptions:
             least_opening, most_opening: discs to be placed before searches decide, between these; those of
                 the first board count.
             randomness: share of random moves in the opening; the others look one ply ahead.
+            slips: share of random moves once the game is solved; after each it is solved again.
+            siblings: other moves, drawn at random, whose positions are listed for each searched position
+                of the game, with the value of a search one ply less deep as their score.
+            endings: other endings of the game, each from one of its last positions before it is solved,
+                after one or two random moves.
         """
 
 def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: TrainingGameOptions, *, deviations: float = 0.0, regressions: Sequence[DepthRegression] = [], megabytes: int = 16) -> tuple[Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.uint64], dict(order='C')], Annotated[NDArray[numpy.int8], dict(order='C')], Annotated[NDArray[numpy.float32], dict(order='C')], Annotated[NDArray[numpy.uint32], dict(order='C')]]:
@@ -873,9 +878,10 @@ def play_training_games(evaluation: Evaluation, own: Annotated[NDArray[numpy.uin
         deviations, regressions: see Searcher.set_selectivity.
         megabytes: of the tables, which are new for every call.
 
-    Returns (own, other, scores, values, games): the positions after the openings, their games' scores
-    from the movers' view, int8, what the searches found there, float32 in discs (the scores once
-    solved), and the number of each one's game, uint32.
+    Returns (own, other, scores, values, games): the positions after the openings; their scores from
+    the movers' view, int8, which are exact once the game is solved, and before that the score of the
+    first position that was solved; what the searches found there, float32 in discs (the scores once
+    solved); and the number of each one's game, uint32.
     """
 
 def evolved_weights(shape: str) -> int:

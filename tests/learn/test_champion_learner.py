@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from outflank import _core
 from outflank.arena import match
@@ -22,7 +23,9 @@ from outflank.learn.champion.calibration import CalibrationConfig, out_of_fold
 from outflank.learn.champion.games import GamePlayers, Starts
 from outflank.learn.champion.positions import distinct_sets
 from outflank.learn.training import TrainingObserver
+from outflank.othello import Position
 from outflank.othello.boards import Boards
+from players.fitted_champion import fitted_weights, save_fitted
 
 LEARNER = find_learner("champion")
 SMALL = ["games=24", "block=8", "rounds=2", "match_games=4", "threads=1", "iterations=3"]
@@ -37,6 +40,11 @@ def zeros(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("zeros") / "zeros.safetensors"
     save_champion(path, np.zeros(_core.ChampionEvaluation.shape, np.int16), {})
     return str(path)
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(save_fitted(tmp_path_factory.mktemp("net"), fitted_weights(), {}))
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +65,75 @@ def test_scores_are_those_of_the_games(positions: Positions) -> None:
     assert np.array_equal(late.value, late.score)
     early = positions.take(positions.empties > 12)
     assert not np.array_equal(early.value, early.score)
+
+
+def test_after_a_slip_the_end_is_another(zeros: str) -> None:
+    """Without slips all solved positions of a game have one score, up to its sign."""
+
+    def have_one_score(slips: float) -> list[bool]:
+        players = GamePlayers(small(f"slips={slips}", "endings=0", "siblings=0"), Starts.none(), 1)
+        late = players.play(zeros, 1, np.arange(30))
+        late = late.take(late.empties <= 8)
+        return [len(set(np.abs(late.score[late.game == game]))) <= 1 for game in range(30)]
+
+    assert all(have_one_score(0))
+    assert np.mean(have_one_score(1)) < 0.3
+
+
+def test_a_game_may_have_several_endings(zeros: str) -> None:
+    """The game itself stays the same; its other endings follow in the list of positions."""
+
+    def played(endings: int) -> Positions:
+        players = GamePlayers(
+            small(f"endings={endings}", "slips=0", "siblings=0"), Starts.none(), 1
+        )
+        return players.play(zeros, 1, np.arange(1))
+
+    one, four = played(0), played(3)
+    assert np.array_equal(four.own[: len(one)], one.own)
+    assert np.array_equal(four.score[: len(one)], one.score)
+    others = four.take(np.arange(len(one), len(four)))
+    assert np.all(others.empties < small().solve_from + 1 + 10)
+    starts = np.flatnonzero(np.diff(others.empties) > 0) + 1
+    assert len(starts) == 2  # three other endings, one behind the other
+    assert set(four.game) == {0}
+
+
+def test_other_moves_are_looked_at_too(net: str) -> None:
+    """A sibling is the position after another move, and has the value of a search."""
+
+    def played(siblings: int) -> Positions:
+        config = small("endings=0", "slips=0", f"siblings={siblings}")
+        return GamePlayers(config, Starts.none(), 1).play(net, 2, np.arange(1))
+
+    game, all_of_them = played(0), played(2)
+    # The random moves that are drawn for siblings change the game's end, not its first position.
+    first = Position.from_bits(int(all_of_them.own[0]), int(all_of_them.other[0]))
+    assert first.bits == (int(game.own[0]), int(game.other[0]))
+    assert np.all(np.diff(game.empties) < 0)
+    begin = int(np.flatnonzero(np.diff(all_of_them.empties) > 0)[0]) + 1
+    siblings = all_of_them.take(np.arange(begin, len(all_of_them)))
+    assert len(siblings) > 10
+    after = {first.play(move).bits for move in first.legal_moves}
+    assert (int(siblings.own[0]), int(siblings.other[0])) in after
+    searcher = _core.Searcher(_core.ChampionEvaluation(fitted_weights()), 4, "discs")
+    values = searcher.value_many(siblings.own, siblings.other, np.zeros(len(siblings), np.bool_), 1)
+    assert np.allclose(siblings.value, values / 128)
+    assert np.array_equal(siblings.score, np.clip(np.round(siblings.value), -64, 64))
+
+
+def test_the_depth_grows_round_by_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    depths: list[int] = []
+    play = GamePlayers.play
+
+    def noting(self: GamePlayers, name: str, depth: int, games: NDArray[np.int64]) -> Positions:
+        depths.append(depth)
+        return play(self, name, depth, games)
+
+    monkeypatch.setattr(GamePlayers, "play", noting)
+    config = small("rounds=4", "games=8", "depth=3", "first_depth=1", "match_games=0")
+    train_run(LEARNER, tmp_path / "run", config, options={"workers": 1})
+    assert depths == [1, 2, 3, 3]
 
 
 def test_positions_follow_the_opening_and_have_moves(positions: Positions) -> None:

@@ -19,7 +19,8 @@ _CHOICES = {"source": ("zero", "wthor")}
 _LIMITS: dict[str, tuple[float, float]] = {
     "rounds": (1, 1e6), "games": (1, 1 << 30), "block": (1, 1 << 20), "depth": (1, 20),
     "first_depth": (1, 20), "solve_from": (0, 24), "least_opening": (0, 60),
-    "most_opening": (0, 60), "randomness": (0, 1), "experts": (0, 1),
+    "most_opening": (0, 60), "randomness": (0, 1), "slips": (0, 1), "endings": (0, 1000),
+    "siblings": (0, 1000), "experts": (0, 1),
     "expert_rounds": (0, 1e6), "search_share": (0, 1), "selectivity": (0, 10),
     "held_out": (0.001, 0.5),
     "iterations": (1, 1e4), "sweeps": (1, 100), "pull": (0.01, 1e6), "keep": (1, 1e6),
@@ -43,7 +44,9 @@ class ChampionConfig(Settings):
     games: int = explained(100_000, "games in a round")
     block: int = explained(500, "games in a step; what an interruption loses is less than that")
     depth: int = explained(6, "search depth in these games")
-    first_depth: int = explained(2, "search depth in the first round, whose evaluation is weak")
+    first_depth: int = explained(
+        2, "search depth in the first round; it grows by one ply a round up to depth"
+    )
     selectivity: float = explained(
         1.5, "standard deviations at which probcut prunes in these games; 0: never"
     )
@@ -51,6 +54,15 @@ class ChampionConfig(Settings):
     least_opening: int = explained(4, "fewest plies that a game begins with before searches decide")
     most_opening: int = explained(30, "most such plies")
     randomness: float = explained(0.5, "share of random moves among them; the others are searched")
+    slips: float = explained(
+        0.25, "share of random moves once a game is solved; after each it is solved again"
+    )
+    siblings: int = explained(
+        2, "other moves of each searched position that are learned from, too, drawn at random"
+    )
+    endings: int = explained(
+        2, "other endings of a game, each after a few random moves, because late ones cost little"
+    )
     experts: float = explained(
         0.5, "share of games that begin in an expert's position, if source is wthor"
     )
@@ -62,7 +74,7 @@ class ChampionConfig(Settings):
         0.5, "weight of the search's value in what is fitted to; the rest is the final score"
     )
     iterations: int = explained(20, "iterations of conjugate gradients for each stage and sweep")
-    sweeps: int = explained(2, "sweeps over the stages when the weights are fitted")
+    sweeps: int = explained(3, "sweeps over the stages when the weights are fitted")
     pull: float = explained(
         100.0, "how many positions the weights of the neighbouring stages count as"
     )
@@ -97,9 +109,13 @@ PRESETS = {
             "held_out": 0.1,
         },
     ),
-    "laptop": Preset("from nothing, as the shipped run was made; 8 hours on 2 cores"),
+    "laptop": Preset("from nothing; 8 hours on 2 cores"),
     "experts": Preset(
-        "begins with expert games and their positions; 8 hours on 2 cores", {"source": "wthor"}
+        "begins with expert games and their positions, as the shipped run did; 8 hours on 2 cores",
+        {
+            "source": "wthor", "years": "1977-2018", "rounds": 16, "games": 50_000, "depth": 5,
+            "first_depth": 5, "endings": 3, "experts": 0.8, "expert_rounds": 4, "keep": 16,
+        },
     ),
 }  # fmt: skip
 

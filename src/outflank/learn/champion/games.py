@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from outflank import _core, cluster
 from outflank.chance import chance, draws, key_of, keys_of
 from outflank.evaluations import evaluation
-from outflank.evaluations.champion import PROBCUT, champion_regressions
+from outflank.evaluations.champion import KIND, PROBCUT, champion_regressions
 from outflank.evaluations.learned import learned_path
 from outflank.learn.champion.config import ChampionConfig
 from outflank.learn.champion.positions import Positions
-from outflank.nets.files import SUFFIX
+from outflank.nets.files import kind_of
 from outflank.othello import Position
 
 GAMES_OF_A_TASK = 125  # enough to keep the tables warm, few enough to share the work evenly
-_LATEST = 20  # fewest empty squares of an expert's position that a game begins in
+_LATEST = 15  # fewest empty squares of an expert's position that a game begins in
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +84,15 @@ class TrainingGames(cluster.Work[GameTask, Positions]):
             least_opening=config.least_opening,
             most_opening=config.most_opening,
             randomness=config.randomness,
+            slips=config.slips,
+            siblings=config.siblings,
+            endings=config.endings,
         )
         keys = keys_of(key_of("games", config.seed), task.games)
         measured = []
-        if config.selectivity and self.name.endswith(SUFFIX):
-            measured = champion_regressions(learned_path(self.name), PROBCUT)
+        path = learned_path(self.name)
+        if config.selectivity and path.is_file() and kind_of(path) == KIND:
+            measured = champion_regressions(path, PROBCUT)
         own, other, score, value, game = _core.play_training_games(
             evaluation(self.name),
             task.own,

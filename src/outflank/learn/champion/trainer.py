@@ -118,7 +118,7 @@ class ChampionTrainer:
         config = self.config
         first = number * config.games + block * config.block
         last = min(first + config.block, (number + 1) * config.games)
-        depth = config.depth if number else config.first_depth
+        depth = min(config.depth, config.first_depth + number)
         evaluation = str(self.evaluation_file(number))
         if number == 0 and config.first:
             evaluation = config.first
