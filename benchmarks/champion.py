@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import machine
 
-from outflank import Game, _core, records
+from outflank import Game, Position, _core, records
 from outflank.arena import random_openings
 from outflank.data import extract_examples, parse_years
 from outflank.data.example_folder import open_examples
@@ -35,7 +35,8 @@ from outflank.players import make_player
 Solved = dict[int, tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float64]]]
 
 _DEVIATIONS = 1.5
-_EMPTIES = {12: 600, 16: 400, 20: 200}  # and how many positions are solved
+_EMPTIES = {12: 600, 14: 300, 16: 400, 18: 200, 20: 200}  # and how many positions are solved
+_CHOSEN = (14, 16, 18, 20)  # where the best moves of shallow searches are compared with exact ones
 # Where solving takes too long: how many positions, and the depth of the champion's own search that
 # replaces the exact score. These errors flatter the champion a little.
 _DEEP = {24: (100, 18), 36: (100, 16)}
@@ -113,17 +114,16 @@ def errors(found: _core.Evaluation, boards: Solved) -> list[list[float]]:
     return rows
 
 
-def agreement(found: _core.Evaluation, boards: Solved) -> float:
-    """Return how often the best move at depth 1 is a best move, at 16 empty squares."""
-    searcher, solver = _core.Searcher(found, 16, "discs"), _core.Solver(64)
-    own, other, _ = boards[16]
+def agreement(found: _core.Evaluation, boards: Solved, solver: _core.Solver) -> float:
+    """Return how often the best move at depth 1 is a best move, by the exact solver."""
+    searcher = _core.Searcher(found, 16, "discs")
     right = []
-    for mine, theirs in zip(own.tolist(), other.tolist(), strict=True):
-        scored, _ = solver.solve_moves(mine, theirs)
-        best = {move for move, score in scored if score == scored[0][1]}
-        chosen = searcher.search(mine, theirs, False, depth=1).lines[0].moves[0]
-        right.append(chosen in best)
-    return mean(right)
+    for empties in _CHOSEN:
+        for mine, theirs, score in zip(*(one.tolist() for one in boards[empties]), strict=True):
+            move = searcher.search(mine, theirs, False, depth=1).lines[0].moves[0]
+            after = Position.from_bits(mine, theirs).play(move)
+            right.append(-solver.solve(*after.bits).score == score)
+    return float(mean(right))
 
 
 def drawn_positions(
@@ -232,8 +232,10 @@ def main() -> None:
                 table.add_row(f"{name}, {depth}", *(f"{figure:.2f}" for figure in row))
         console.print(table)
         for name, one in (("champion", champion), ("patterns", patterns)):
-            rate = agreement(one, boards)
-            console.print(f"{name}: best move at depth 1 is a best move in {rate:.0%}, 16 empty")
+            rate = agreement(one, boards, solver)
+            console.print(
+                f"{name}: best move at depth 1 is a best move in {rate:.1%}, 14 to 20 empty"
+            )
 
 
 if __name__ == "__main__":

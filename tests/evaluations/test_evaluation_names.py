@@ -38,7 +38,7 @@ def test_which_are_in_discs() -> None:
     found = [one.name for one in evaluations() if one.name not in files]
     assert {"iago", "mobility", "evolved-novice", "course"} < set(found)
     in_discs = {name for name in found if unit_of(evaluation(name)) is Unit.DISCS}
-    assert in_discs == {"discs", "patterns"}
+    assert in_discs == {"champion", "discs", "patterns"}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Once the champion's evaluation is shipped, the lab, reviews and levels use it by themselves.
+"""Where the champion's evaluation is shipped, the lab, reviews and hints use it by themselves.
 
 What players there are is found out when the package is imported, so this runs in a new process,
 with a folder of models that has one more.
@@ -28,11 +28,9 @@ from outflank.lab import roster
 from outflank.lab.settings import LabSettings
 from outflank.players import make_player
 from outflank.players.analysis import REVIEWER, review_game
-from outflank.players.judge import judging_evaluation
 from outflank.studies import Workbench, find_study
 from outflank.studies.champion.ladder import climbers
 
-assert judging_evaluation() == ("champion", "discs")
 assert (REVIEWER, roster.HINTER) == ("champion:book=no,depth=12", "champion:book=no,depth=10")
 nowhere = Path(sys.argv[2])
 listed = roster.Roster(LabSettings(runs=nowhere, engines=nowhere / "none"))

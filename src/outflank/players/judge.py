@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from outflank.models import shipped_models
 
 CHAMPION = "champion"
 
 
-class JudgingEvaluation(NamedTuple):
-    """The best shipped evaluation in discs, as options of `alphabeta`."""
-
-    eval: str
-    ends: str
-
-
 def champion_is_shipped() -> bool:
     """Return whether the champion's evaluation came with the package."""
     return CHAMPION in shipped_models()
-
-
-def judging_evaluation() -> JudgingEvaluation:
-    """Return the evaluation that judges moves."""
-    if champion_is_shipped():
-        return JudgingEvaluation(CHAMPION, "discs")
-    return JudgingEvaluation("patterns", "score")
 
 
 def judge_spec(limit: str) -> str:

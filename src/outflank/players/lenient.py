@@ -15,7 +15,6 @@ from outflank.models import load_network
 from outflank.nets import PolicyNetwork, legal_probabilities
 from outflank.othello import PASS, Game, Move, Position
 from outflank.othello.boards import Boards, MoveArray
-from outflank.players.judge import judging_evaluation
 from outflank.players.player import Keys, OnThought, Player, Thought
 from outflank.players.registry import register
 from outflank.players.search import AlphaBetaPlayer
@@ -24,6 +23,7 @@ from outflank.players.simple import Drawing
 _AT_ONCE = 0.5  # share of what is left that one move may give away
 _FLOOR = -24.0  # discs; it gives nothing away that would put it further behind
 _DISCS_FOR_ONE = 6  # on the board, for each of which it keeps a disc, and one more
+_JUDGE = "patterns"  # another judge finds other costs: the levels would have to be tuned anew
 _SOLVE = 10  # empty squares from which costs are exact
 _REMEMBERED = 4096  # positions
 
@@ -72,10 +72,7 @@ class LenientPlayer(Drawing, Player):
 
     @cached_property
     def _judge(self) -> AlphaBetaPlayer:
-        best = judging_evaluation()
-        return AlphaBetaPlayer(
-            eval=best.eval, ends=best.ends, depth=self.depth, solve=_SOLVE, memory=8
-        )
+        return AlphaBetaPlayer(eval=_JUDGE, depth=self.depth, solve=_SOLVE, memory=8)
 
     @cached_property
     def _people(self) -> PolicyNetwork:
