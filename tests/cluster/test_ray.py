@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import numpy as np
@@ -35,7 +35,7 @@ from outflank import cluster
 from outflank._core import LineNetwork
 from outflank.arena import Store, Tournament, TournamentListener, TournamentRunner, random_openings
 from outflank.cli import app
-from outflank.cluster import Cluster, ClusterError, Work
+from outflank.cluster import Cluster, ClusterError, Work, ray_connection
 from outflank.cluster.solving import solve_positions
 from outflank.errors import DataError
 from outflank.learn import TrainingObserver, find_learner, train_run
@@ -331,6 +331,40 @@ def test_a_client_gets_the_same(nodes: RayNodes, tmp_path: Path) -> None:
     assert answers[0] == answers[1]
     last = "checkpoints/step-000000001/training.safetensors"
     same_arrays(tmp_path / "runs/here" / last, tmp_path / "runs/there" / last, "training")
+
+
+class Heads:
+    """Stands for Ray's module: clients are refused a few times, with an explanation."""
+
+    def __init__(self, refusals: int, why: str) -> None:
+        self.refusals, self.why = refusals, why
+        self.tries = self.shutdowns = 0
+        self._private = SimpleNamespace(worker=SimpleNamespace())
+
+    def init(self, **arguments: Any) -> None:
+        self.tries += 1
+        if self.tries <= self.refusals:
+            raise ConnectionAbortedError(f"Initialization failure from server:\n{self.why}")
+
+    def shutdown(self) -> None:
+        self.shutdowns += 1
+
+
+SERVER_DIED = "File ray/util/client/server/proxier.py, line 772, in Datapath: RuntimeError"
+
+
+def test_a_client_whose_server_died_tries_again() -> None:
+    heads = Heads(2, SERVER_DIED)
+    ray_connection._join(cast(Any, heads), "ray://127.0.0.1:1")
+    assert (heads.tries, heads.shutdowns) == (3, 2)
+
+
+@pytest.mark.parametrize(("why", "tries"), [(SERVER_DIED, 3), ("another version of Ray", 1)])
+def test_a_client_gives_up(why: str, tries: int) -> None:
+    heads = Heads(9, why)
+    with pytest.raises(ConnectionAbortedError, match=why):
+        ray_connection._join(cast(Any, heads), "ray://127.0.0.1:1")
+    assert heads.tries == tries
 
 
 def test_a_study_finds_the_same(tmp_path: Path) -> None:

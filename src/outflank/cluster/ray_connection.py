@@ -27,7 +27,7 @@ _CLIENT = "ray://"
 _HOW_TO_INSTALL = "install it with: pip install 'outflank[cluster]'"
 _SECONDS_TO_ANSWER = 4.0  # for a port
 _SECONDS_TO_GREET = 8.0  # for the protocol that Ray speaks
-_SECONDS_TO_CONNECT = 60.0  # a cluster that has greeted may start processes first
+_SECONDS_TO_CONNECT = 120.0  # a cluster that has greeted may start processes first
 _SECONDS_TO_REFUSE = 20.0  # an unsuitable cluster, in total
 _SECONDS_TO_CHECK = 4.0  # at least; the first task of a node starts a process there
 # Requests that anyone may send, to Ray's head and to its client server: are you alive?
@@ -36,6 +36,8 @@ _QUESTIONS = (
     ("/ray.rpc.RayletDriver/ClusterInfo", b"\x08\x06"),  # PING
 )
 _WHOSE = "copy ~/.ray/auth_token from its head"
+_NOT_SERVED = "client/server/proxier.py"  # where Ray's head starts a process for a client
+_TRIES_TO_BE_SERVED = 3
 _STORE_OF_OUR_OWN = 512 << 20  # bytes of a cluster that we start; weights and games are smaller
 
 _log = logging.getLogger(__name__)
@@ -70,7 +72,7 @@ def connect(where: str) -> None:
         _stay_on_loopback(address)
         shown = f"no Ray cluster answers at {address}"
         with _own_handling_of_termination():
-            _within(_SECONDS_TO_CONNECT, lambda: _init(ray, address=address), shown)
+            _within(_SECONDS_TO_CONNECT, lambda: _join(ray, address), shown)
     _connected = where
     try:
         _check_nodes(ray, until)
@@ -250,6 +252,23 @@ def _init(ray: ModuleType, **arguments: Any) -> None:
     ray.init(logging_level=logging.ERROR, log_to_driver=False, **arguments)
     # Ray prints on standard output what its nodes report, where it would be among our answers.
     ray._private.worker.print_to_stdstream = _keep_for_the_log
+
+
+def _join(ray: ModuleType, address: str) -> None:
+    """Connect to a cluster that has greeted.
+
+    A head forks a process for each client while its own threads use gRPC, and now and then that
+    process does not survive it. Another one does.
+    """
+    for _ in range(_TRIES_TO_BE_SERVED - 1):
+        try:
+            return _init(ray, address=address)
+        except ConnectionAbortedError as error:
+            if _NOT_SERVED not in str(error):
+                raise
+            _log.warning("%s: %s; trying again", address, _one_line(error))
+            ray.shutdown()
+    return _init(ray, address=address)
 
 
 def _keep_for_the_log(data: dict[str, Any], ignore_prefix: bool) -> None:
