@@ -23,15 +23,22 @@ class OutflankError(Exception):
         super().__init__(message)
 
 
+class QuotingError(OutflankError):
+    """An error whose message quotes what somebody wrote; if that has lines, they are joined."""
+
+    def __init__(self, message: object = "", *, remedy: str = "") -> None:
+        super().__init__(" ".join(str(message).splitlines()), remedy=remedy)
+
+
 class IllegalMoveError(OutflankError, ValueError):
     """A move that the rules do not allow in the position it was tried in."""
 
 
-class NotationError(OutflankError, ValueError):
+class NotationError(QuotingError, ValueError):
     """Text that is not a square, a move or a board."""
 
 
-class SpecError(OutflankError, ValueError):
+class SpecError(QuotingError, ValueError):
     """A player spec that names no player, or options that the player does not have."""
 
 
@@ -60,7 +67,7 @@ def _record_error(problem: str, source: str, record: int | None, field: str) -> 
     return RecordError(problem, source=source, record=record, field=field)
 
 
-class FileError(OutflankError):
+class FileError(QuotingError):
     """A file that cannot be opened, read or written."""
 
     def __init__(
@@ -74,7 +81,7 @@ class DownloadError(OutflankError):
     """A download that failed or brought something else than was asked for."""
 
 
-class DataError(OutflankError):
+class DataError(QuotingError):
     """Data that was asked for and is not there: names the folder, years or dataset."""
 
 
