@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from outflank._core import Evaluation
-from outflank.errors import DataError
+from outflank.errors import DataError, FileError
 from outflank.evaluations import champion, evolved, patterns
 from outflank.files import located, needed
 from outflank.models import Model, shipped_models
@@ -43,7 +43,7 @@ def find_player_file(name: str) -> Path:
 def _is_run(name: str) -> bool:
     try:
         return bool(name) and (located(name) / PLAYER_FILE).is_file()
-    except (OSError, RuntimeError):  # longer than a name can be, or nobody's home
+    except (OSError, FileError):  # longer than a name can be
         return False
 
 

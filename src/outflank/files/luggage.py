@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
+from outflank.errors import FileError
 from outflank.files.whole import read_bytes, write_bytes
 
 _needed: ContextVar[list[Path] | None] = ContextVar("needed", default=None)
@@ -43,7 +44,15 @@ def located(name: Path | str) -> Path:
         copy = luggage.place_of(name, folder)
         if copy.exists() or ("*" in copy.name and copy.parent.exists()):
             return copy
-    return Path(name).expanduser()
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError:  # nobody of that name has a home; shells leave it as it is, too
+        path = Path(name)
+    try:
+        path.exists()
+    except OSError as error:  # longer than a name can be, or in a folder that is closed to us
+        raise FileError(path, "read", error) from error
+    return path
 
 
 @dataclass(frozen=True)
