@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import TypeGuard
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -34,6 +35,29 @@ def number(text: str) -> float:
     if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)):
         raise ValueError(f"not a number: {text[:40]!r}")
     return float(text)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Return whether a value of JSON is a finite number that is not too large for a float.
+
+    >>> is_number(1.5), is_number(True), is_number(10**400), is_number("1")
+    (True, False, False, False)
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def is_whole_number(value: object) -> TypeGuard[int]:
+    """Return whether a value of JSON is a whole number of at most 64 bits.
+
+    >>> is_whole_number(3), is_whole_number(3.0), is_whole_number(True), is_whole_number(2**64)
+    (True, False, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
 
 
 @dataclass(frozen=True)

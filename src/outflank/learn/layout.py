@@ -53,11 +53,25 @@ def read_config(folder: Path) -> tuple[str, dict[str, Any]]:
     return learner, config
 
 
+def parse_json(text: bytes) -> Any:
+    """Read JSON that can be written again; ValueError for anything else.
+
+    Python also reads what nests too deep for it (RecursionError) and text that is no Unicode,
+    which an answer of the lab could not hold.
+    """
+    try:
+        content = json.loads(text)
+        json.dumps(content, ensure_ascii=False).encode()
+    except RecursionError:
+        raise ValueError("it nests too deep") from None
+    return content
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """Read a file that holds a JSON object."""
     try:
-        content = json.loads(read_bytes(path))
-    except (ValueError, RecursionError) as error:
+        content = parse_json(read_bytes(path))
+    except ValueError as error:
         raise DataError(f"{path}: not JSON: {error}") from None
     if not isinstance(content, dict):
         raise DataError(f"{path}: holds a {type(content).__name__}, not an object")

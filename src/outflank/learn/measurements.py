@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from outflank.errors import DataError, FileError
-from outflank.learn.layout import METRICS
+from outflank.learn.layout import METRICS, parse_json
+from outflank.numbers import is_number, is_whole_number
 
 
 class Measurements:
@@ -43,8 +42,8 @@ class Measurements:
             raise FileError(self.path, "read", error) from error
         for line in content.split(b"\n")[:-1]:
             try:
-                values = json.loads(line)
-                if not isinstance(values["step"], int):
+                values = parse_json(line)
+                if not is_whole_number(values["step"]):
                     raise TypeError
             except (ValueError, KeyError, TypeError):
                 number = len(self.lines) + 1
@@ -55,8 +54,4 @@ class Measurements:
 
 def _numbers(line: Mapping[str, Any]) -> dict[str, float]:
     """Keep what can be drawn of a measurement."""
-    return {
-        key: value
-        for key, value in line.items()
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    }
+    return {key: value for key, value in line.items() if is_number(value)}

@@ -28,11 +28,13 @@ from outflank.learn.layout import (
     LOG,
     METRICS,
     is_run,
+    parse_json,
     read_config,
     read_json,
 )
 from outflank.learn.status import Status, read_status, write_status
 from outflank.locks import LockedError, take_lock
+from outflank.numbers import is_whole_number
 
 _FACTS = "checkpoint.json"
 _KEPT = 2  # checkpoints, besides the best
@@ -178,8 +180,8 @@ class Run:
         found = []
         for number, line in enumerate(lines, 1):
             try:
-                values = json.loads(line)
-                if not isinstance(values["step"], int):
+                values = parse_json(line)
+                if not is_whole_number(values["step"]):
                     raise TypeError
             except (ValueError, KeyError, TypeError):
                 raise DataError(f"{path}: line {number} is no measurement") from None

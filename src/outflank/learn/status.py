@@ -12,6 +12,7 @@ import json
 import os
 import re
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -21,6 +22,7 @@ from outflank.errors import DataError, FileError
 from outflank.files import write_bytes
 from outflank.learn.layout import CHECKPOINTS, LOCK, LOG, STATUS, read_json
 from outflank.locks import is_locked
+from outflank.numbers import is_number, is_whole_number
 
 State = Literal["running", "paused", "stopped", "finished", "failed"]
 STATES: tuple[State, ...] = typing.get_args(State)
@@ -31,16 +33,15 @@ _LONGEST_LINE = 4096
 _STEP = re.compile(r"step-([0-9]+)")
 
 
-# What each field may be, besides the state.
-_NONE = type(None)
-_KINDS: dict[str, tuple[type, ...]] = {
-    "why": (str,),
-    "step": (int,),
-    "steps": (int, _NONE),
-    "seconds": (int, float, _NONE),
-    "remaining": (int, float, _NONE),
-    "pid": (int, _NONE),
-    "changed": (str,),
+# What each field may be, besides the state, and whether it may be none.
+_KINDS: dict[str, tuple[Callable[[object], bool], bool]] = {
+    "why": (lambda value: isinstance(value, str), False),
+    "step": (is_whole_number, False),
+    "steps": (is_whole_number, True),
+    "seconds": (is_number, True),
+    "remaining": (is_number, True),
+    "pid": (is_whole_number, True),
+    "changed": (lambda value: isinstance(value, str), False),
 }
 
 
@@ -125,8 +126,9 @@ def _parse(path: Path) -> Status:
     fields: dict[str, Any] = {name: fact for name, fact in content.items() if name in known}
     if fields.get("state") not in STATES:
         raise DataError(f"{path}: state: {fields.get('state')!r}; accepted is {', '.join(STATES)}")
-    for name, kinds in _KINDS.items():
-        if name in fields and not isinstance(fields[name], kinds):
+    for name, (fits, optional) in _KINDS.items():
+        value = fields.get(name)
+        if name in fields and not (fits(value) or (value is None and optional)):
             raise DataError(f"{path}: {name}: {fields[name]!r} is not accepted")
     return Status(**fields)
 

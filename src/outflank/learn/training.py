@@ -17,6 +17,7 @@ from outflank.files import write_bytes
 from outflank.learn.layout import read_json
 from outflank.learn.run import Run
 from outflank.learn.team import Team
+from outflank.numbers import is_number
 
 _CLOCK = "clock.json"
 _SECONDS_BETWEEN_LOOKS = 0.5  # how long a stop or a bar has to wait
@@ -269,7 +270,7 @@ class _Recorder:
 def _seconds_before(path: Path) -> float:
     """Return how long a run was trained before its checkpoint."""
     seconds = read_json(path).get("seconds")
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
+    if not is_number(seconds) or seconds < 0:
         raise DataError(f"{path}: seconds: {seconds!r}; accepted is a number from 0 up")
     return float(seconds)
 
