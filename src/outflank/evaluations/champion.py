@@ -28,8 +28,11 @@ def save_champion(path: Path | str, weights: NDArray[np.int16], facts: dict[str,
 
 def champion_facts(path: Path | str) -> dict[str, Any]:
     """Return the facts about the weights in a file."""
-    _, facts = map_tensor(path, _WEIGHTS, kind=KIND)
-    return dict(facts.get("facts", {}))
+    _, content = map_tensor(path, _WEIGHTS, kind=KIND)
+    facts = content.get("facts", {})
+    if not isinstance(facts, dict):
+        raise DataError(f"{path}: facts: a {type(facts).__name__}; accepted is an object")
+    return facts
 
 
 def champion_regressions(path: Path | str, name: str) -> list[DepthRegression]:
@@ -39,7 +42,7 @@ def champion_regressions(path: Path | str, name: str) -> list[DepthRegression]:
             DepthRegression(*(int(one[key]) for key in _WHOLE), *(float(one[key]) for key in _LINE))
             for one in champion_facts(path).get(name, [])
         ]
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError, KeyError, OverflowError):
         raise DataError(f"{path}: {name}: not what calibrate writes") from None
 
 

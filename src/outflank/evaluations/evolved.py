@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from outflank import _core
 from outflank.errors import DataError
 from outflank.fingerprints import fingerprint
 from outflank.nets.files import load_tensors, save_tensors
+from outflank.numbers import is_number
 
 KIND = "evolved"
 # The shapes of the core, and one of two networks: `spatial` evaluates what `filter` leaves.
@@ -113,5 +113,5 @@ def _check_options(facts: dict[str, Any], path: Path | str) -> None:
     for name, most in (("depth", 60), ("window", 64)):
         if not 1 <= facts.get(name, 1) <= most:
             raise DataError(f"{path}: {name}: {facts[name]}; accepted is 1 to {most}")
-    if not math.isfinite(facts.get("piece_weight", 0)):
+    if not is_number(facts.get("piece_weight", 0)):
         raise DataError(f"{path}: piece_weight: not a finite number")
