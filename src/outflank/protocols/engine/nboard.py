@@ -24,6 +24,7 @@ from outflank.protocols.engine.thinker import Thinker, Thought, command_lines, l
 from outflank.records.ggf import parse_ggf
 
 _MOST_TRIED = 6  # moves whose visits are named
+_MOST_HINTS = 60  # moves that a search ranks; no position has as many
 _LAST_WAIT = 1.0  # seconds for a thought that nobody waits for, before the engine ends
 
 
@@ -127,7 +128,7 @@ class NBoardEngine:
                 game = self.game
                 self._ask(lambda interest: self._go(game, interest))
             case "hint":
-                game, count = self.game, max(1, _whole(rest, 1))
+                game, count = self.game, min(max(1, _whole(rest, 1)), _MOST_HINTS)
                 self._ask(lambda interest: self._hint(game, count, interest))
             case "analyze":
                 game = self.game

@@ -8,6 +8,7 @@ from typing import BinaryIO, Protocol
 
 from outflank import _core
 from outflank.evaluations import Unit
+from outflank.numbers import SECONDS
 from outflank.othello import Game, Move
 
 _DEEPEST = 60  # plies
@@ -77,7 +78,7 @@ def limit(player: Thinker, *, depth: int | None = None, seconds: float | None = 
     if depth is not None and "depth" in options:
         setattr(player, "depth", max(1, min(depth, _DEEPEST)))  # noqa: B010
     if seconds is not None and "time" in options:
-        setattr(player, "time", max(seconds, _SHORTEST))  # noqa: B010
+        setattr(player, "time", min(max(seconds, _SHORTEST), SECONDS.greatest))  # noqa: B010
 
 
 def command_lines(stream: BinaryIO) -> Iterator[str | None]:
