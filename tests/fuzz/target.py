@@ -1,18 +1,17 @@
-"""What every fuzz target does: read bytes that a fuzzer makes up as games of one format."""
+"""Lets a real fuzzer make up inputs for one parser: python -m fuzz.target PARSER [ARGUMENT...]"""
 
 from __future__ import annotations
 
 import gc
 import sys
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from types import FunctionType
 
 import atheris
 
-from fuzz.checking import check, seeds_of
-from outflank.records import FORMATS
+from fuzz.parsers import Parser, parsers
+from outflank.errors import OutflankError
 
 
 def instrument(package: str) -> None:
@@ -26,26 +25,43 @@ def instrument(package: str) -> None:
             atheris.instrument_func(found)
 
 
-def fuzz(name: str, seeds: Iterable[str] = (), words: Iterable[str] = ()) -> None:
-    """Fuzz the format of a name; never returns.
+def fuzz(parser: Parser, arguments: list[str]) -> None:
+    """Fuzz a parser; never returns.
 
-    The command's arguments are libFuzzer's. Without a corpus or a file to run among them, a corpus
-    of the seeds is made in a temporary folder. Words are what a mutation may put in.
+    The arguments are libFuzzer's. Without a corpus or a file to run among them, a corpus of the
+    parser's seeds is made in a temporary folder.
     """
-    format = FORMATS[name]
-    arguments = list(sys.argv)
     if all(argument.startswith("-") for argument in arguments[1:]):
-        folder = Path(tempfile.mkdtemp(prefix=f"fuzz-{name}-"))
+        folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
         corpus = folder / "corpus"
         corpus.mkdir()
-        texts = [seed.encode() for seed in seeds]
-        for number, data in enumerate([*texts, *seeds_of(format)]):
+        for number, data in enumerate(parser.seeds):
             (corpus / f"seed-{number}").write_bytes(data)
         arguments.append(str(corpus))
-        if words:
-            escaped = ("".join(f"\\x{byte:02x}" for byte in word.encode()) for word in words)
+        if parser.words:
+            escaped = ("".join(f"\\x{byte:02x}" for byte in word) for word in parser.words)
             (folder / "words").write_text("".join(f'"{word}"\n' for word in escaped))
             arguments.append(f"-dict={folder / 'words'}")
+
+    def check(data: bytes) -> None:
+        try:
+            parser.check(data)
+        except OutflankError as error:
+            if len(str(error).splitlines()) > 1:
+                raise AssertionError("an error of several lines") from error
+
     instrument("outflank")
-    atheris.Setup(arguments, lambda data: check(format, data))
+    atheris.Setup(arguments, check)
     atheris.Fuzz()
+
+
+def main() -> None:
+    """Fuzz the parser that is named first."""
+    every = parsers()
+    if len(sys.argv) < 2 or sys.argv[1] not in every:
+        sys.exit(f"name a parser: {', '.join(every)}")
+    fuzz(every[sys.argv[1]], [sys.argv[0], *sys.argv[2:]])
+
+
+if __name__ == "__main__":
+    main()
