@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
+import pytest
+from starlette.testclient import TestClient
+
+from lab.conftest import LIVE, Page, begin
 from outflank import _core
+from outflank.errors import DataError
+from outflank.lab import analysing
 from outflank.lab.tables import _Writer
 from outflank.lab.thinking import Pool
+from outflank.players import Spec
+from strategies import random_game
 
 
 def test_work_of_a_kind_takes_turns() -> None:
@@ -37,6 +47,62 @@ def test_work_of_a_kind_takes_turns() -> None:
 
     asyncio.run(ask())
     assert 1 < most <= max(2, _core.available_threads())
+
+
+@pytest.mark.parametrize(
+    ("kind", "function", "about"),
+    [
+        ("hints", "hint", {"ply": 2}),
+        ("opinions", "opinion", {"ply": 2, "players": ["greedy"]}),
+        ("review", "review", {"player": "greedy"}),
+    ],
+)
+def test_what_many_pages_ask_for_takes_turns(
+    kind: str,
+    function: str,
+    about: dict[str, Any],
+    client: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = _core.available_threads() + 6
+    at_once = most = done = 0
+    lock = threading.Lock()
+
+    def think(*_: Any) -> dict[str, Any]:
+        nonlocal at_once, most, done
+        with lock:
+            at_once += 1
+            most = max(most, at_once)
+        time.sleep(0.1)
+        with lock:
+            at_once -= 1
+            done += 1
+        return {"spec": "greedy", "name": "Greedy", "thought": None, "error": "no opinion"}
+
+    monkeypatch.setattr(analysing, function, think)
+    game = begin(client, moves="f5d6")
+    with contextlib.ExitStack() as stack:
+        for _ in range(pages):
+            Page(stack.enter_context(client.websocket_connect(LIVE))).say(kind, game=game, **about)
+        until = time.monotonic() + 30
+        while done < pages and time.monotonic() < until:
+            time.sleep(0.01)
+    assert done == pages
+    assert most <= max(2, _core.available_threads())
+
+
+@pytest.mark.parametrize("plies", [2, 50])
+def test_hints_take_little_memory(plies: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = []
+
+    def note(spec: str) -> Any:
+        specs.append(spec)
+        raise DataError("enough")
+
+    monkeypatch.setattr(analysing, "make_player", note)
+    with pytest.raises(DataError, match="enough"):
+        analysing.hint(random_game(11, plies=plies), _core.Stop(), lambda part: None)
+    assert [Spec.parse(spec).options["memory"] for spec in specs] == ["16"]
 
 
 def test_a_game_is_announced_when_it_is_stored(tmp_path: Path) -> None:
