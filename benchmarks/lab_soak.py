@@ -55,7 +55,9 @@ class Load:
     async def page(self, number: int, games: list[str]) -> None:
         """Come, ask, leave, and come again until the time is over."""
         draw = random.Random(number)
-        async with httpx.AsyncClient(base_url=self.base, timeout=120) as client:
+        # A kept connection may be closed by the server just when the next question is sent.
+        limits = httpx.Limits(max_keepalive_connections=0)
+        async with httpx.AsyncClient(base_url=self.base, timeout=120, limits=limits) as client:
             while time.monotonic() < self.until:
                 moves = draw.choice(games)
                 posted = await client.post("/api/games", json={"moves": moves, "paused": True})
@@ -144,12 +146,14 @@ def main() -> None:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "outflank", "lab", "--port", str(port), "--no-browser"]
-        environment = {**os.environ, "OUTFLANK_DATA": folder}
+        environment = {**os.environ, "OUTFLANK_DATA": folder, "PYTHONFAULTHANDLER": "1"}
         server = subprocess.Popen(command, cwd=folder, env=environment)
         try:
             wait_for(port)
             asyncio.run(soak(port, server.pid, chosen.seconds, chosen.pages))
         finally:
+            if server.poll() is not None:
+                print(f"the server ended with exit code {server.returncode}")
             server.terminate()
             server.wait(60)
 
