@@ -66,13 +66,14 @@ auto by_stages(const std::vector<Number>& weights) {
 
 auto fit(const Boards& own, const Boards& other, const ArrayIn<float>& scores,
          const std::optional<MatrixIn<float>>& start, int iterations, int sweeps, double pull,
-         int threads) {
+         double prior, int threads) {
   const std::size_t size = check_boards(own, other);
   same_length(size, scores.shape(0));
   check_numbers("scores", scores.data(), size, 1e6f);
   within("iterations", iterations, 0, 1 << 20);
   within("sweeps", sweeps, 0, 1 << 20);
   within("pull", pull, 0.0, 1e12);
+  within("prior", prior, 0.0, 1e12);
   threads = threads_for(threads);
   std::span<const float> from;
   if (start) {
@@ -83,7 +84,7 @@ auto fit(const Boards& own, const Boards& other, const ArrayIn<float>& scores,
   }
   return by_stages(listening([&] {
     return fit_champion({own.data(), size}, {other.data(), size}, {scores.data(), size}, from,
-                        {iterations, sweeps, pull, threads});
+                        {iterations, sweeps, pull, prior, threads});
   }));
 }
 
@@ -184,7 +185,7 @@ Returns int32, one value more than there are moves, each from its mover's view.)
 
   module.def("fit_champion", &fit, "own"_a, "other"_a, "scores"_a, nb::kw_only(),
              "start"_a = nb::none(), "iterations"_a = 20, "sweeps"_a = 2, "pull"_a = 50.0,
-             "threads"_a = 0,
+             "prior"_a = 0.0, "threads"_a = 0,
              R"(Fit the weights of a ChampionEvaluation to scores, by least squares.
 
 Args:
@@ -194,6 +195,7 @@ Args:
     iterations: of conjugate gradients, for each stage in each sweep.
     sweeps: over the stages; each sees what its neighbours found in the last one.
     pull: how many positions the weights of the neighbouring stages count as.
+    prior: how many positions the weights to begin with count as.
     threads: see the module; two at most have work.
 
 Returns float32 of shape (stages, weights per stage), in discs.)");

@@ -144,6 +144,7 @@ class Fitting {
                     weights_[stage].begin());
     }
     is_known_.assign(kStages, !start.empty());
+    if (fit_.prior > 0) start_ = weights_;
   }
 
   std::vector<float> run() {
@@ -174,7 +175,11 @@ class Fitting {
     std::vector<float> towards = mean_of_neighbours(stage);
     std::vector<float>& weights = weights_[stage];
     if (!is_known_[stage]) weights = towards;
-    descend(boards, scores, towards, fit_.pull, fit_.iterations, weights);
+    if (!start_.empty())
+      for (std::uint32_t i = 0; i < kStageWeights; ++i)
+        towards[i] = static_cast<float>((fit_.pull * towards[i] + fit_.prior * start_[stage][i]) /
+                                        (fit_.pull + fit_.prior));
+    descend(boards, scores, towards, fit_.pull + fit_.prior, fit_.iterations, weights);
     is_known_[stage] = true;
   }
 
@@ -205,6 +210,7 @@ class Fitting {
                                                    // two threads write different elements
   std::vector<std::vector<float>> before_;         // the weights before this sweep
   std::vector<char> was_known_;                    // whether there were any
+  std::vector<std::vector<float>> start_;          // what the fit begins with, if that counts
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ struct ChampionFit {
   int iterations = 20;  // of conjugate gradients, for each stage in each sweep
   int sweeps = 2;       // over the stages: each sees what its neighbours found in the last one
   double pull = 50;     // how many positions the weights of the neighbouring stages count as
+  double prior = 0;     // how many positions the weights that the fit begins with count as
   int threads = 0;      // two at most have work: odd and even stages are fitted apart
 };
 

@@ -829,7 +829,7 @@ class ChampionEvaluation(Evaluation):
         The squares of each shape, the first being the lowest digit of its contents.
         """
 
-def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, start: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, iterations: int = 20, sweeps: int = 2, pull: float = 50.0, threads: int = 0) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, start: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, iterations: int = 20, sweeps: int = 2, pull: float = 50.0, prior: float = 0.0, threads: int = 0) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
     """
     Fit the weights of a ChampionEvaluation to scores, by least squares.
 
@@ -840,6 +840,7 @@ def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order
         iterations: of conjugate gradients, for each stage in each sweep.
         sweeps: over the stages; each sees what its neighbours found in the last one.
         pull: how many positions the weights of the neighbouring stages count as.
+        prior: how many positions the weights to begin with count as.
         threads: see the module; two at most have work.
 
     Returns float32 of shape (stages, weights per stage), in discs.

@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 from outflank import _core
 from outflank.arena import match
 from outflank.errors import DataError
-from outflank.evaluations.champion import champion_facts, champion_regressions, save_champion
+from outflank.evaluations.champion import (
+    champion_facts,
+    champion_regressions,
+    champion_weights,
+    save_champion,
+)
 from outflank.evaluations.learned import PLAYER_FILE
 from outflank.files import read_bytes
 from outflank.learn import Run, find_learner, train_run
@@ -134,6 +139,35 @@ def test_the_depth_grows_round_by_round(tmp_path: Path, monkeypatch: pytest.Monk
     config = small("rounds=4", "games=8", "depth=3", "first_depth=1", "match_games=0")
     train_run(LEARNER, tmp_path / "run", config, options={"workers": 1})
     assert depths == [1, 2, 3, 3]
+
+
+def test_a_known_evaluation_is_trained_further(net: str, tmp_path: Path) -> None:
+    """It plays the first round, and where games say nothing its weights stay."""
+    far, near = (tmp_path / name for name in ("far", "near"))
+    for folder, prior in ((far, 0), (near, 1e9)):
+        config = small("rounds=1", "match_games=0", f"first={net}", f"prior={prior}")
+        train_run(LEARNER, folder, config, options={"workers": 1})
+        assert read_bytes(folder / "evaluations/round-000.safetensors") == read_bytes(net)
+    known = champion_weights(net)
+    assert np.array_equal(champion_weights(near / PLAYER_FILE), known)
+    assert not np.array_equal(champion_weights(far / PLAYER_FILE), known)
+
+
+def test_known_weights_count_as_many_positions_as_prior_says() -> None:
+    """One position, seen once: the more the known weights count, the less it moves them."""
+    first = Position.start()
+    own, other = np.array([first.own], np.uint64), np.array([first.other], np.uint64)
+    start = np.zeros(_core.ChampionEvaluation.shape, np.float32)
+
+    def value_after(prior: float) -> float:
+        fitted = _core.fit_champion(
+            own, other, np.array([10], np.float32), start=start, prior=prior, pull=0.01, sweeps=1
+        )
+        found = _core.ChampionEvaluation(_core.quantise_champion(fitted))
+        return float(found.evaluate(own, other, np.zeros(1, np.bool_))[0]) / found.units
+
+    assert value_after(0) == pytest.approx(10, abs=0.2)
+    assert 0 < value_after(1e4) < value_after(1e3) < 5
 
 
 def test_positions_follow_the_opening_and_have_moves(positions: Positions) -> None:

@@ -35,6 +35,14 @@ def champion_facts(path: Path | str) -> dict[str, Any]:
     return facts
 
 
+def champion_weights(path: Path | str) -> NDArray[np.int16]:
+    """Map the weights of a file into memory."""
+    weights, _ = map_tensor(path, _WEIGHTS, kind=KIND)
+    if weights.dtype != np.int16 or weights.ndim != 2:
+        raise DataError(f"{path}: holds no weights of the champion's evaluation")
+    return weights
+
+
 def champion_regressions(path: Path | str, name: str) -> list[DepthRegression]:
     """Return the measurements in a file, PROBCUT or ENDINGS; none if it was not calibrated."""
     try:
@@ -48,10 +56,7 @@ def champion_regressions(path: Path | str, name: str) -> list[DepthRegression]:
 
 def load_champion(path: Path | str) -> ChampionEvaluation:
     """Map the evaluation of a file into memory; the file must not change while it is used."""
-    weights, _ = map_tensor(path, _WEIGHTS, kind=KIND)
-    if weights.dtype != np.int16 or weights.ndim != 2:
-        raise DataError(f"{path}: holds no weights of the champion's evaluation")
     try:
-        return ChampionEvaluation(weights)
+        return ChampionEvaluation(champion_weights(path))
     except ValueError as error:
         raise DataError(f"{path}: {error}") from None

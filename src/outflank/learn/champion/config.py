@@ -20,12 +20,10 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "rounds": (1, 1e6), "games": (1, 1 << 30), "block": (1, 1 << 20), "depth": (1, 20),
     "first_depth": (1, 20), "solve_from": (0, 24), "least_opening": (0, 60),
     "most_opening": (0, 60), "randomness": (0, 1), "slips": (0, 1), "endings": (0, 1000),
-    "siblings": (0, 1000), "experts": (0, 1),
-    "expert_rounds": (0, 1e6), "search_share": (0, 1), "selectivity": (0, 10),
-    "held_out": (0.001, 0.5),
-    "iterations": (1, 1e4), "sweeps": (1, 100), "pull": (0.01, 1e6), "keep": (1, 1e6),
-    "match_games": (0, 1e6), "match_depth": (1, 20), "match_plies": (1, 40), "seed": (0, _SEED),
-    "threads": (0, 1024),
+    "siblings": (0, 1000), "experts": (0, 1), "expert_rounds": (0, 1e6), "search_share": (0, 1),
+    "selectivity": (0, 10), "held_out": (0.001, 0.5), "iterations": (1, 1e4), "sweeps": (1, 100),
+    "pull": (0.01, 1e6), "prior": (0, 1e9), "keep": (1, 1e6), "match_games": (0, 1e6),
+    "match_depth": (1, 20), "match_plies": (1, 40), "seed": (0, _SEED), "threads": (0, 1024),
 }  # fmt: skip
 
 
@@ -37,7 +35,12 @@ class ChampionConfig(Settings):
         "zero", "zero: from nothing but the rules; wthor: from the scores of expert games"
     )
     first: str = explained(
-        "", "name of an evaluation in discs that plays the first round, such as patterns"
+        "",
+        "name of an evaluation in discs that plays the first round, such as patterns; one of "
+        "the champion's own, such as champion, is trained further",
+    )
+    prior: float = explained(
+        400.0, "how many positions the weights of such an evaluation count as in every fit"
     )
     years: str = explained("1977-2015", "of the expert games, if source is wthor")
     rounds: int = explained(8, "rounds of games and fits")

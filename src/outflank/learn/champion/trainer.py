@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,15 @@ from outflank import _core
 from outflank.arena import random_openings
 from outflank.arena.sequential import play_sequential
 from outflank.arena.sprt import SprtConfig
-from outflank.evaluations.champion import save_champion
-from outflank.evaluations.learned import PLAYER_FILE
+from outflank.evaluations.champion import KIND, champion_weights, save_champion
+from outflank.evaluations.learned import PLAYER_FILE, learned_path
 from outflank.files import read_bytes, write_bytes
 from outflank.learn.champion.calibration import CalibrationConfig, calibrate
 from outflank.learn.champion.config import ChampionConfig
 from outflank.learn.champion.games import GamePlayers
 from outflank.learn.champion.positions import Positions, distinct_sets
 from outflank.learn.learner import no_report
+from outflank.nets.files import kind_of
 from outflank.players.spec import Spec
 
 _STATE = "champion.json"
@@ -88,12 +90,23 @@ class ChampionTrainer:
             self.step += 1
         return {}
 
+    @cached_property
+    def known(self) -> NDArray[np.int16] | None:
+        """The weights of a champion's evaluation that is to be trained further."""
+        path = learned_path(self.config.first) if self.config.first else None
+        if path is None or not path.is_file() or kind_of(path) != KIND:
+            return None
+        return champion_weights(path)
+
     def _begin(self) -> None:
-        """Make the evaluation of the first round: of expert games, or of nothing."""
+        """Find the evaluation of the first round: a known one, of expert games, or of nothing."""
         path = self.evaluation_file(0)
         if path.is_file():
             return
         path.parent.mkdir(parents=True, exist_ok=True)
+        if self.known is not None:
+            write_bytes(path, read_bytes(learned_path(self.config.first)))
+            return
         measured: dict[str, Any] = {}
         if self.experts is None:
             weights = np.zeros(_core.ChampionEvaluation.shape, np.int16)
@@ -120,7 +133,7 @@ class ChampionTrainer:
         last = min(first + config.block, (number + 1) * config.games)
         depth = min(config.depth, config.first_depth + number)
         evaluation = str(self.evaluation_file(number))
-        if number == 0 and config.first:
+        if number == 0 and config.first and self.known is None:
             evaluation = config.first
         self.players.play(evaluation, depth, np.arange(first, last)).save(path)
 
@@ -142,7 +155,7 @@ class ChampionTrainer:
         training, held = self.positions(number)
         self.report(f"round {number}: fitting to {len(training):,} positions")
         path = self.evaluation_file(number + 1)
-        weights = fit_weights(training, self.config)
+        weights = fit_weights(training, self.config, self.known)
         measured = {"round": number + 1, "positions": len(training), **errors(weights, held)}
         facts = {"source": self.config.source, **measured, **self._calibrate(weights)}
         save_champion(path, weights, facts)
@@ -195,12 +208,19 @@ class ChampionTrainer:
             write_bytes(folder / PLAYER_FILE, read_bytes(newest))
 
 
-def fit_weights(positions: Positions, config: ChampionConfig) -> NDArray[np.int16]:
-    """Fit weights to positions as a configuration says."""
+def fit_weights(
+    positions: Positions, config: ChampionConfig, known: NDArray[np.int16] | None = None
+) -> NDArray[np.int16]:
+    """Fit weights to positions as a configuration says, and to weights that are known."""
+    start = None
+    if known is not None:
+        start = known.astype(np.float32) / np.float32(_core.ChampionEvaluation(known).units)
     fitted = _core.fit_champion(
         positions.own,
         positions.other,
         positions.labels(config.search_share),
+        start=start,
+        prior=config.prior if start is not None else 0.0,
         iterations=config.iterations,
         sweeps=config.sweeps,
         pull=config.pull,
