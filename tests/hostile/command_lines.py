@@ -178,7 +178,7 @@ def values(param: Any) -> list[str]:
     if kind is int:
         return _BAD_INTEGERS
     if kind is float:
-        return _BAD_FLOATS
+        return [value for value in _BAD_FLOATS if value != "-1" or param.min > -1]
     if kind is not None and issubclass(kind, os.PathLike):
         return _BAD_PATHS
     return _BAD_TEXTS

@@ -68,7 +68,8 @@ def test_bad_values_are_refused_in_one_line(part: int) -> None:
     ]
     interrupted = sum(result["interrupted"] for result in results)
     print(f"\n{len(lines)} tries, {interrupted} interrupted at work, {len(wrong)} faults")
-    assert not wrong, "\n".join([f"{len(wrong)} of {len(lines)}:", *wrong])
+    told = "\n".join([f"{len(wrong)} of {len(lines)}:", *wrong])
+    assert not wrong, told.encode("utf-8", "backslashreplace").decode()
 
 
 def test_every_command_is_driven() -> None:

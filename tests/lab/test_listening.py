@@ -20,3 +20,9 @@ def test_a_port_that_is_taken_is_told() -> None:
         port = listening.getsockname()[1]
         with pytest.raises(OutflankError, match=f"cannot listen on 127.0.0.1:{port}"):
             _listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", ["", " ", "a\0b", "\udcff", "x" * 300])
+def test_what_is_no_host_is_named(host: str) -> None:
+    with pytest.raises(OutflankError, match="no host's name"):
+        _listen(host, 0)

@@ -99,10 +99,19 @@ def _check_folder(folder: Path) -> None:
         raise FileError(folder, "write into the folder", error) from None
 
 
+def _is_name(host: str) -> bool:
+    """Return whether a text can be given to the system as a host's name."""
+    try:
+        host.encode("idna")
+    except UnicodeError:  # no Unicode, or longer than a name can be
+        return False
+    return bool(host.strip()) and "\0" not in host  # sockets take nothing for any address
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """Take a port, or raise an error that says why not."""
-    if "\0" in host:
-        raise OutflankError("a host's name has no null characters")
+    if not _is_name(host):
+        raise OutflankError(f"--host: {host!a} is no host's name or address")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -111,7 +120,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen()  # a browser that is opened early waits, and is not refused
     except OSError as error:
         listening.close()
+        other = "host" if isinstance(error, socket.gaierror) else "port"
         raise OutflankError(
-            f"cannot listen on {host}:{port}: {error.strerror}; try another --port"
+            f"cannot listen on {host}:{port}: {error.strerror}; try another --{other}"
         ) from None
     return listening
