@@ -1,4 +1,4 @@
-// The champion: its evaluation, how it is fitted, and the games that it learns from.
+// The champion: its evaluation, how it is trained, and the games that it learns from.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -22,11 +23,13 @@ namespace {
 
 using namespace champion;
 
-// Weights that stay where they are: in Python's array, which may be a file mapped into memory.
-ChampionEvaluation* make_evaluation(const MatrixIn<std::int16_t>& weights) {
-  const std::shared_ptr<const void> owner(new MatrixIn<std::int16_t>(weights), [](const void* p) {
+using Weights = ArrayIn<std::int8_t>;
+
+// Rows stay where they are: in Python's array, which may be a file mapped into memory.
+ChampionEvaluation* make_evaluation(const Weights& weights) {
+  const std::shared_ptr<const void> owner(new Weights(weights), [](const void* p) {
     nb::gil_scoped_acquire acquire;
-    delete static_cast<const MatrixIn<std::int16_t>*>(p);
+    delete static_cast<const Weights*>(p);
   });
   return new ChampionEvaluation({weights.data(), weights.size()}, owner);
 }
@@ -58,41 +61,47 @@ ArrayOut<Value> evaluate_line(const ChampionEvaluation& evaluation, Bits own, Bi
 }
 
 template <class Number>
-auto by_stages(const std::vector<Number>& weights) {
-  auto out = new_array<Number>({kStages, kStageWeights});
-  std::copy(weights.begin(), weights.end(), out.data());
+auto array_of(const std::vector<Number>& numbers) {
+  auto out = new_array<Number>({numbers.size()});
+  std::copy(numbers.begin(), numbers.end(), out.data());
   return out;
 }
 
+void check_weights(const char* name, const ArrayIn<float>& weights) {
+  if (weights.size() != Parts::kNumbers)
+    refuse(std::string(name) + " has another size than the champion's weights");
+  check_numbers(name, weights.data(), weights.size());
+}
+
 auto fit(const Boards& own, const Boards& other, const ArrayIn<float>& scores,
-         const std::optional<MatrixIn<float>>& start, int iterations, int sweeps, double pull,
-         double prior, int threads) {
+         const std::optional<ArrayIn<float>>& start, double passes, int batch, double rate,
+         std::uint64_t seed, int threads) {
   const std::size_t size = check_boards(own, other);
   same_length(size, scores.shape(0));
   check_numbers("scores", scores.data(), size, 1e6f);
-  within("iterations", iterations, 0, 1 << 20);
-  within("sweeps", sweeps, 0, 1 << 20);
-  within("pull", pull, 0.0, 1e12);
-  within("prior", prior, 0.0, 1e12);
+  within("passes", passes, 0.0, 1e6);
+  within("batch", batch, 1, 1 << 20);
+  within("rate", rate, 0.0, 10.0);
   threads = threads_for(threads);
   std::span<const float> from;
   if (start) {
+    check_weights("start", *start);
     from = {start->data(), start->size()};
-    if (from.size() != std::size_t{kStages} * kStageWeights)
-      refuse("start has another shape than the champion's weights");
-    check_numbers("start", from.data(), from.size());
   }
-  return by_stages(listening([&] {
+  return array_of(listening([&] {
     return fit_champion({own.data(), size}, {other.data(), size}, {scores.data(), size}, from,
-                        {iterations, sweeps, pull, prior, threads});
+                        {passes, batch, rate, seed, threads});
   }));
 }
 
-auto quantise(const MatrixIn<float>& weights) {
-  if (weights.size() != std::size_t{kStages} * kStageWeights)
-    refuse("these are not the champion's weights");
-  check_numbers("weights", weights.data(), weights.size());
-  return by_stages(quantise_champion({weights.data(), weights.size()}));
+auto quantise(const ArrayIn<float>& weights) {
+  check_weights("weights", weights);
+  return array_of(quantise_champion({weights.data(), weights.size()}));
+}
+
+auto numbers_of(const Weights& weights) {
+  if (weights.size() != Parts::kBytes) refuse("these are not the champion's weights");
+  return array_of(champion_numbers({weights.data(), weights.size()}));
 }
 
 TrainingGameOptions* make_game_options(int depth, int solve_from, int least_opening,
@@ -152,13 +161,12 @@ auto play_games(const Evaluation& evaluation, const Boards& own, const Boards& o
 void bind_champion(nb::module_& module) {
   nb::class_<ChampionEvaluation, Evaluation>(
       module, "ChampionEvaluation",
-      "Sums of weights of shapes over the whole board, of mobility and of parity, by stage.")
+      "A small network over shapes of the whole board, mobility and parity, by stage.")
       .def(nb::new_(&make_evaluation), "weights"_a,
-           R"(An evaluation from its weights, which are not copied.
+           R"(An evaluation from its weights, most of which are not copied.
 
 Args:
-    weights: int16 of shape (stages, weights per stage), as quantise_champion returns them; it may
-        be a file mapped into memory.)")
+    weights: int8[bytes], as quantise_champion returns them; it may be a file mapped into memory.)")
       .def("evaluate_line", &evaluate_line, "own"_a, "other"_a, "moves"_a,
            R"(Evaluate a board and those after each of some moves, updating move by move.
 
@@ -168,10 +176,11 @@ Args:
 
 Returns int32, one value more than there are moves, each from its mover's view.)")
       .def_prop_ro_static(
-          "shape", [](nb::handle) { return std::tuple(int{kStages}, int{kStageWeights}); },
-          "The numbers of stages and of weights in each.")
+          "bytes", [](nb::handle) { return std::size_t{Parts::kBytes}; },
+          "The size of the weights as whole numbers.")
       .def_static(
-          "stage_of", [](int empties) { return int{kStageOf[std::clamp(empties, 0, 60)]}; },
+          "stage_of",
+          [](int empties) { return champion::stage_of(std::clamp(empties, 0, kMostEmpties)); },
           "empties"_a, "The stage of a number of empty squares.")
       .def_static(
           "shapes",
@@ -184,23 +193,25 @@ Returns int32, one value more than there are moves, each from its mover's view.)
           "The squares of each shape, the first being the lowest digit of its contents.");
 
   module.def("fit_champion", &fit, "own"_a, "other"_a, "scores"_a, nb::kw_only(),
-             "start"_a = nb::none(), "iterations"_a = 20, "sweeps"_a = 2, "pull"_a = 50.0,
-             "prior"_a = 0.0, "threads"_a = 0,
-             R"(Fit the weights of a ChampionEvaluation to scores, by least squares.
+             "start"_a = nb::none(), "passes"_a = 2.0, "batch"_a = 2048, "rate"_a = 0.003,
+             "seed"_a = 1, "threads"_a = 0,
+             R"(Train the weights of a ChampionEvaluation on scores, by least squares.
 
 Args:
     own, other: the positions.
     scores: float32, from the movers' view, in discs.
-    start: float32, weights to begin with; None: zeros.
-    iterations: of conjugate gradients, for each stage in each sweep.
-    sweeps: over the stages; each sees what its neighbours found in the last one.
-    pull: how many positions the weights of the neighbouring stages count as.
-    prior: how many positions the weights to begin with count as.
-    threads: see the module; two at most have work.
+    start: float32, weights to begin with; None: random ones.
+    passes: over the positions, each in another order.
+    batch: positions of a step.
+    rate: of learning; it rises briefly, then falls like a cosine.
+    seed: of the first weights and of the order.
+    threads: see the module.
 
-Returns float32 of shape (stages, weights per stage), in discs.)");
+Returns the weights, float32.)");
   module.def("quantise_champion", &quantise, "weights"_a,
-             "Round weights in discs to those that ChampionEvaluation takes, int16.");
+             "Round weights that fit_champion returned to those that ChampionEvaluation takes.");
+  module.def("champion_numbers", &numbers_of, "weights"_a,
+             "Return weights that ChampionEvaluation takes as float32, to train them further.");
 
   nb::class_<TrainingGameOptions>(module, "TrainingGameOptions",
                                   "How games to learn from are played.")

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <memory>
+#include <numbers>
+#include <utility>
 
 #include "batch/parallel.hpp"
 #include "calls/long_call.hpp"
+#include "othello/hash.hpp"
 #include "othello/moves.hpp"
 #include "othello/quadrants.hpp"
 
@@ -14,14 +19,21 @@ namespace outflank {
 namespace champion {
 namespace {
 
-constexpr int kFeatures = kPlaceCount + 3;  // the places, both mobilities, parity
 using Features = std::array<std::uint32_t, kFeatures>;
+using Vector = std::array<float, kChannels>;
+using Units = std::array<float, kHidden>;
 
-// The place in a stage of the weight that stands for each: the smallest of those that the
-// symmetries map onto each other. Only these are fitted; the others are copies.
+constexpr float kFirstRow = 0.02f, kFirstSum = 0.5f;  // at first all channels are active
+constexpr float kMostRow = 127.0f / kScale;           // that eight bits hold
+constexpr double kWarmUp = 0.02;                      // share of the steps in which the rate rises
+constexpr float kFirstMoment = 0.9f, kSecondMoment = 0.99f, kTiny = 1e-8f;  // Adam's
+constexpr int kChunks = 8;  // of a batch, each with gradients of its own, added up in their order
+
+// The row that stands for each: the smallest of those that the symmetries map onto each other. Only
+// these are trained; the others are copies.
 std::vector<std::uint32_t> make_shared() {
-  std::vector<std::uint32_t> shared(kStageWeights);
-  for (std::uint32_t i = 0; i < kStageWeights; ++i) shared[i] = i;
+  std::vector<std::uint32_t> shared(kRows);
+  for (std::uint32_t i = 0; i < kRows; ++i) shared[i] = i;
   for (int number = 0; number < kShapeCount; ++number) {
     const Shape& shape = kShapes[number];
     for (int symmetry = 1; symmetry < kSymmetries; ++symmetry) {
@@ -35,16 +47,16 @@ std::vector<std::uint32_t> make_shared() {
       for (std::uint32_t content = 0; content < power_of_three(shape.length); ++content) {
         std::uint32_t image = 0, rest = content;
         for (int i = 0; i < shape.length; ++i, rest /= 3) image += rest % 3 * becomes[i];
-        std::uint32_t& place = shared[kShapeBegins[number] + content];
-        place = std::min(place, kShapeBegins[number] + image);
+        std::uint32_t& row = shared[kShapeBegins[number] + content];
+        row = std::min(row, kShapeBegins[number] + image);
       }
     }
   }
   for (unsigned parity = 0; parity < kParities; ++parity)
     for (int symmetry = 1; symmetry < kSymmetries; ++symmetry) {
       const unsigned image = parity_of(transform(kQuadrantMarks[parity], symmetry));
-      std::uint32_t& place = shared[kParityBegin + parity];
-      place = std::min(place, kParityBegin + image);
+      std::uint32_t& row = shared[kParityBegin + parity];
+      row = std::min(row, kParityBegin + image);
     }
   return shared;
 }
@@ -61,157 +73,264 @@ Features features_of(const Board& board, const std::vector<std::uint32_t>& share
   return features;
 }
 
-float sum(const Features& features, const std::vector<float>& weights) {
-  float total = 0;
-  for (const std::uint32_t place : features) total += weights[place];
-  return total;
-}
+// Everything but the rows.
+struct Dense {
+  std::array<Vector, kMostEmpties + 1> empties{};
+  std::array<std::array<Vector, kHidden>, kStages> inner{};
+  std::array<Units, kStages> inner_bias{};
+  std::array<Units, kStages> outer{};
+  std::array<float, kStages> outer_bias{};
 
-double product(const std::vector<float>& a, const std::vector<float>& b) {
-  double total = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) total += double{a[i]} * b[i];
-  return total;
-}
+  static constexpr std::size_t kSize = Parts::kNumbers - Parts::kRow;
+  float* begin() { return empties.front().data(); }
+  float* end() { return begin() + kSize; }
+  const float* begin() const { return empties.front().data(); }
+  const float* end() const { return begin() + kSize; }
+};
+// Its parts follow each other as those of the weights do.
+static_assert(sizeof(Dense) == Dense::kSize * sizeof(float));
 
-// Conjugate gradients, preconditioned by how often each weight occurs, for the d that minimises
-//   sum over boards of (score - features . (weights + d))^2 + pull * |weights + d - towards|^2.
-void descend(std::span<const Features> boards, std::span<const float> scores,
-             const std::vector<float>& towards, double pull, int iterations,
-             std::vector<float>& weights) {
-  const std::size_t size = weights.size();
-  std::vector<float> times(size, static_cast<float>(pull)), residual(size), direction(size),
-      image(size), step(size);
-  for (std::size_t i = 0; i < size; ++i)
-    residual[i] = static_cast<float>(pull) * (towards[i] - weights[i]);
-  for (std::size_t i = 0; i < boards.size(); ++i) {
-    const float error = scores[i] - sum(boards[i], weights);
-    for (const std::uint32_t place : boards[i]) residual[place] += error, times[place] += 1;
-  }
-  for (std::size_t i = 0; i < size; ++i) direction[i] = step[i] = residual[i] / times[i];
-  double strength = product(residual, step);
-  for (int iteration = 0; iteration < iterations && strength > 0 && !must_end(); ++iteration) {
-    for (std::size_t i = 0; i < size; ++i) image[i] = static_cast<float>(pull) * direction[i];
-    for (const Features& features : boards) {
-      const float along = sum(features, direction);
-      for (const std::uint32_t place : features) image[place] += along;
-    }
-    const auto length = static_cast<float>(strength / product(direction, image));
-    for (std::size_t i = 0; i < size; ++i) {
-      weights[i] += length * direction[i];
-      residual[i] -= length * image[i];
-      step[i] = residual[i] / times[i];
-    }
-    const double before = strength;
-    strength = product(residual, step);
-    const auto kept = static_cast<float>(strength / before);
-    for (std::size_t i = 0; i < size; ++i) direction[i] = step[i] + kept * direction[i];
-  }
-}
-
-// The stages of one parity, from the end of the game on.
-std::vector<int> stages_of_parity(int parity) {
-  std::vector<int> stages;
-  for (std::size_t empties = parity; empties < kStageOf.size(); empties += 2)
-    if (stages.empty() || stages.back() != kStageOf[empties]) stages.push_back(kStageOf[empties]);
-  return stages;
-}
-
-// The stages that begin or end next to one: two of its own parity, and those of the other parity
-// that share a border with it or lie between them.
-std::vector<int> neighbours_of(int stage) {
-  std::vector<int> found;
-  for (int empties = 0; empties < static_cast<int>(kStageOf.size()); ++empties) {
-    if (kStageOf[empties] != stage) continue;
-    for (const int near : {empties - 2, empties - 1, empties + 1, empties + 2})
-      if (near >= 0 && near < static_cast<int>(kStageOf.size()) && kStageOf[near] != stage &&
-          std::ranges::find(found, kStageOf[near]) == found.end())
-        found.push_back(kStageOf[near]);
-  }
-  return found;
+void step_of_adam(float gradient, float rate, float& first, float& second, float& weight) {
+  first = kFirstMoment * first + (1 - kFirstMoment) * gradient;
+  second = kSecondMoment * second + (1 - kSecondMoment) * gradient * gradient;
+  weight -= rate * first / (std::sqrt(second) + kTiny);
 }
 
 class Fitting {
  public:
   Fitting(std::span<const Bits> own, std::span<const Bits> other, std::span<const float> scores,
           std::span<const float> start, const ChampionFit& fit)
-      : own_(own), other_(other), scores_(scores), fit_(fit), members_(kStages) {
-    for (std::size_t i = 0; i < own.size(); ++i)
-      members_[kStageOf[std::min(count(~(own[i] | other[i])), 60)]].push_back(i);
-    for (int stage = 0; stage < kStages; ++stage) {
-      weights_.emplace_back(kStageWeights, 0.0f);
-      if (!start.empty())
-        std::copy_n(start.data() + std::size_t{kStageWeights} * stage, kStageWeights,
-                    weights_[stage].begin());
+      : own_(own), other_(other), scores_(scores), fit_(fit), batch_(std::size_t(fit.batch)) {
+    batch_ = std::min(batch_, own.size());
+    rows_.resize(Parts::kRow);
+    gradient_.resize(Parts::kRow);
+    first_.resize(Parts::kRow);
+    second_.resize(Parts::kRow);
+    if (start.empty()) {
+      begin_at_random();
+    } else {
+      std::copy_n(start.begin(), Parts::kRow, rows_.begin());
+      std::copy(start.begin() + Parts::kRow, start.end(), dense_->begin());
     }
-    is_known_.assign(kStages, !start.empty());
-    if (fit_.prior > 0) start_ = weights_;
   }
 
   std::vector<float> run() {
-    for (int sweep = 0; sweep < fit_.sweeps; ++sweep) {
-      before_ = weights_;
-      was_known_ = is_known_;
-      parallel_for(2, 1, fit_.threads, [&](std::size_t first, std::size_t last) {
-        for (std::size_t parity = first; parity < last; ++parity)
-          for (const int stage : stages_of_parity(static_cast<int>(parity))) fit_stage(stage);
-      });
+    if (!batch_) return weights();
+    const auto steps = static_cast<std::size_t>(fit_.passes * static_cast<double>(own_.size()) /
+                                                static_cast<double>(batch_));
+    order_.resize(own_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::uint32_t>(i);
+    features_.resize(batch_);
+    flow_.resize(batch_);
+    std::size_t next = order_.size();
+    for (std::size_t step = 0; step < steps && !must_end(); ++step, next += batch_) {
+      if (next + batch_ > order_.size()) {
+        for (std::size_t i = order_.size(); i > 1; --i)
+          std::swap(order_[i - 1], order_[random_.next() % i]);
+        next = 0;
+      }
+      const double done = static_cast<double>(step) / static_cast<double>(steps);
+      const double risen = std::min(1.0, static_cast<double>(step + 1) / (kWarmUp * steps));
+      const double fallen = 0.5 * (1 + std::cos(std::numbers::pi * done));
+      learn({order_.data() + next, batch_}, static_cast<float>(fit_.rate * risen * fallen));
     }
-    std::vector<float> all;
-    all.reserve(std::size_t{kStages} * kStageWeights);
-    for (const auto& stage : weights_)
-      for (std::uint32_t i = 0; i < kStageWeights; ++i) all.push_back(stage[shared_[i]]);
-    return all;
+    return weights();
   }
 
  private:
-  void fit_stage(int stage) {
-    const std::vector<std::size_t>& members = members_[stage];
-    std::vector<Features> boards(members.size());
-    std::vector<float> scores(members.size());
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      boards[i] = features_of({own_[members[i]], other_[members[i]]}, shared_);
-      scores[i] = scores_[members[i]];
-    }
-    std::vector<float> towards = mean_of_neighbours(stage);
-    std::vector<float>& weights = weights_[stage];
-    if (!is_known_[stage]) weights = towards;
-    if (!start_.empty())
-      for (std::uint32_t i = 0; i < kStageWeights; ++i)
-        towards[i] = static_cast<float>((fit_.pull * towards[i] + fit_.prior * start_[stage][i]) /
-                                        (fit_.pull + fit_.prior));
-    descend(boards, scores, towards, fit_.pull + fit_.prior, fit_.iterations, weights);
-    is_known_[stage] = true;
+  // All weights, the rows that the symmetries share copied to each of their places.
+  std::vector<float> weights() const {
+    std::vector<float> all(Parts::kNumbers);
+    for (std::uint32_t i = 0; i < kRows; ++i)
+      std::copy_n(rows_.data() + std::size_t{shared_[i]} * kChannels, kChannels,
+                  all.data() + std::size_t{i} * kChannels);
+    std::copy(dense_->begin(), dense_->end(), all.begin() + Parts::kRow);
+    return all;
   }
 
-  // The mean of the neighbours that have weights already. Those of the other parity are fitted at
-  // the same time, perhaps, so what they were before this sweep counts.
-  std::vector<float> mean_of_neighbours(int stage) const {
-    std::vector<float> mean(kStageWeights);
-    int known = 0;
-    for (const int near : neighbours_of(stage)) {
-      const bool same_parity = (near - stage) % 2 == 0;
-      if (!(same_parity ? is_known_ : was_known_)[near]) continue;
-      ++known;
-      const std::vector<float>& weights = (same_parity ? weights_ : before_)[near];
-      for (std::uint32_t i = 0; i < kStageWeights; ++i) mean[i] += weights[i];
+  // Uniform with this standard deviation.
+  float draw(float deviation) {
+    constexpr float kWidth = 3.46410162f;  // of a uniform variable of deviation 1
+    return deviation * kWidth * (static_cast<float>(random_.next() >> 40) * 0x1p-24f - 0.5f);
+  }
+
+  // The layers of all stages begin alike.
+  void begin_at_random() {
+    for (float& weight : rows_) weight = draw(kFirstRow);
+    for (Vector& sum : dense_->empties) sum.fill(kFirstSum);
+    for (Vector& unit : dense_->inner[0])
+      for (float& weight : unit) weight = draw(1 / std::sqrt(float{kChannels}));
+    for (float& weight : dense_->outer[0]) weight = draw(0.5f / std::sqrt(float{kHidden}));
+    dense_->inner.fill(std::array(dense_->inner[0]));
+    dense_->outer.fill(Units(dense_->outer[0]));
+  }
+
+  void learn(std::span<const std::uint32_t> chosen, float rate) {
+    // Step 1: the gradients of the layers, and what flows back to the sums of each position.
+    parallel_for(kChunks, 1, fit_.threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t chunk = first; chunk < last; ++chunk) {
+        gradients_[chunk] = {};
+        for (std::size_t i = chunk * chosen.size() / kChunks;
+             i < (chunk + 1) * chosen.size() / kChunks; ++i)
+          look_at(i, chosen[i], gradients_[chunk]);
+      }
+    });
+    // Step 2: the rows, a shape at a time, since its places share them.
+    parallel_for(kShapeCount + 1, 1, fit_.threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t shape = first; shape < last; ++shape) change_rows(shape, rate);
+    });
+    // Step 3: the layers.
+    for (std::size_t i = 0; i < Dense::kSize; ++i) {
+      float gradient = 0;
+      for (const Dense& one : gradients_) gradient += one.begin()[i];
+      step_of_adam(gradient, rate, dense_first_->begin()[i], dense_second_->begin()[i],
+                   dense_->begin()[i]);
     }
-    if (known > 1)
-      for (float& weight : mean) weight /= static_cast<float>(known);
-    return mean;
+  }
+
+  // Forward and back, for the position `index` in the place `at` of the batch.
+  void look_at(std::size_t at, std::size_t index, Dense& gradient) {
+    constexpr float kLimit = kMostActive;
+    const Board board{own_[index], other_[index]};
+    const int empties = std::min(count(board.empties()), kMostEmpties), stage = stage_of(empties);
+    const Features& features = features_[at] = features_of(board, shared_);
+    Vector sum = dense_->empties[empties], active;
+    for (const std::uint32_t row : features) {
+      const float* weights = rows_.data() + std::size_t{row} * kChannels;
+      for (int c = 0; c < kChannels; ++c) sum[c] += weights[c];
+    }
+    for (int c = 0; c < kChannels; ++c) {
+      const float cut = std::clamp(sum[c], 0.0f, kLimit);
+      active[c] = cut * cut / kSquare;
+    }
+    const auto& inner = dense_->inner[stage];
+    float out = dense_->outer_bias[stage];
+    Units unit;
+    for (int h = 0; h < kHidden; ++h) {
+      unit[h] = dense_->inner_bias[stage][h] + dot(inner[h], active);
+      out += std::clamp(unit[h], 0.0f, kLimit) * dense_->outer[stage][h];
+    }
+    const float wrong = 2 * (out - scores_[index] / kDiscs) / static_cast<float>(batch_);
+    gradient.outer_bias[stage] += wrong;
+    Vector& back = flow_[at];
+    back.fill(0);
+    for (int h = 0; h < kHidden; ++h) {
+      if (unit[h] <= 0) continue;
+      gradient.outer[stage][h] += wrong * std::min(unit[h], kLimit);
+      if (unit[h] >= kLimit) continue;
+      const float through = wrong * dense_->outer[stage][h];
+      gradient.inner_bias[stage][h] += through;
+      for (int c = 0; c < kChannels; ++c) {
+        gradient.inner[stage][h][c] += through * active[c];
+        back[c] += through * inner[h][c];
+      }
+    }
+    for (int c = 0; c < kChannels; ++c) {
+      back[c] *= sum[c] > 0 && sum[c] < kLimit ? 2 * sum[c] / kSquare : 0.0f;
+      gradient.empties[empties][c] += back[c];
+    }
+  }
+
+  // In parts that a vector holds, so that they can be added up side by side.
+  static float dot(const Vector& a, const Vector& b) {
+    std::array<float, 8> parts{};
+    for (int c = 0; c < kChannels; c += 8)
+      for (int i = 0; i < 8; ++i) parts[i] += a[c + i] * b[c + i];
+    float total = 0;
+    for (const float part : parts) total += part;
+    return total;
+  }
+
+  // Changes the rows of a shape, or behind the shapes those of mobility and parity.
+  void change_rows(std::size_t shape, float rate) {
+    std::vector<std::uint32_t>& touched = touched_[shape];
+    touched.clear();
+    for (int feature = 0; feature < kFeatures; ++feature) {
+      const std::size_t its = feature < kPlaceCount ? kPlaces.all[feature].shape : kShapeCount;
+      if (its != shape) continue;
+      for (std::size_t i = 0; i < features_.size(); ++i) {
+        const std::uint32_t row = features_[i][feature];
+        if (!is_touched_[row]) {
+          is_touched_[row] = 1;
+          touched.push_back(row);
+        }
+        float* gradient = gradient_.data() + std::size_t{row} * kChannels;
+        for (int c = 0; c < kChannels; ++c) gradient[c] += flow_[i][c];
+      }
+    }
+    for (const std::uint32_t row : touched) {
+      is_touched_[row] = 0;
+      const std::size_t begin = std::size_t{row} * kChannels;
+      for (std::size_t i = begin; i < begin + kChannels; ++i) {
+        step_of_adam(gradient_[i], rate, first_[i], second_[i], rows_[i]);
+        rows_[i] = std::clamp(rows_[i], -kMostRow, kMostRow);
+        gradient_[i] = 0;
+      }
+    }
   }
 
   const std::span<const Bits> own_, other_;
   const std::span<const float> scores_;
   const ChampionFit& fit_;
+  std::size_t batch_;
+  Random random_{fit_.seed};
   const std::vector<std::uint32_t> shared_ = make_shared();
-  std::vector<std::vector<std::size_t>> members_;  // positions of each stage
-  std::vector<std::vector<float>> weights_;        // by stage
-  std::vector<char> is_known_;                     // whether a stage has weights; no vector<bool>:
-                                                   // two threads write different elements
-  std::vector<std::vector<float>> before_;         // the weights before this sweep
-  std::vector<char> was_known_;                    // whether there were any
-  std::vector<std::vector<float>> start_;          // what the fit begins with, if that counts
+  std::vector<float> rows_, gradient_, first_, second_;  // and Adam's moments
+  std::unique_ptr<Dense> dense_ = std::make_unique<Dense>(),
+                         dense_first_ = std::make_unique<Dense>(),
+                         dense_second_ = std::make_unique<Dense>();
+  std::vector<Dense> gradients_ = std::vector<Dense>(kChunks);
+  std::vector<std::uint32_t> order_;
+  std::vector<Features> features_;                                    // of the positions of a batch
+  std::vector<Vector> flow_;                                          // back to their sums
+  std::vector<std::vector<std::uint32_t>> touched_{kShapeCount + 1};  // rows, by shape
+  std::vector<char> is_touched_ = std::vector<char>(kRows);
 };
+
+// Writes and reads numbers of one part after the other.
+class Bytes {
+ public:
+  explicit Bytes(std::int8_t* at) : at_(at) {}
+
+  template <typename Whole>
+  void round(std::span<const float> numbers, double scale) {
+    constexpr double most = std::numeric_limits<Whole>::max();  // either way
+    for (const float number : numbers) {
+      const auto whole = static_cast<Whole>(std::clamp(std::rint(number * scale), -most, most));
+      std::memcpy(at_, &whole, sizeof whole);
+      at_ += sizeof whole;
+    }
+  }
+
+  template <typename Whole>
+  void divide(std::span<float> numbers, double scale) {
+    for (float& number : numbers) {
+      Whole whole;
+      std::memcpy(&whole, at_, sizeof whole);
+      at_ += sizeof whole;
+      number = static_cast<float>(whole / scale);
+    }
+  }
+
+ private:
+  std::int8_t* at_;
+};
+
+// Calls work.operator()<Whole>(part, scale) for each part of the numbers, in their order.
+template <typename Number, typename Work>
+void for_each_part(std::span<Number> numbers, Work&& work) {
+  std::size_t begin = 0;
+  const auto part = [&]<typename Whole>(std::size_t size, double scale) {
+    work.template operator()<Whole>(numbers.subspan(begin, size), scale);
+    begin += size;
+  };
+  part.template operator()<std::int8_t>(Parts::kRow, kScale);
+  part.template operator()<std::int16_t>(Parts::kEmpties, kScale);
+  part.template operator()<std::int16_t>(Parts::kInner, kInnerScale);
+  part.template operator()<std::int32_t>(Parts::kInnerBias, double{kScale} * kInnerScale);
+  part.template operator()<std::int16_t>(Parts::kOuter, kOuterScale);
+  part.template operator()<std::int32_t>(Parts::kOuterBias, double{kScale} * kOuterScale);
+}
 
 }  // namespace
 }  // namespace champion
@@ -222,14 +341,26 @@ std::vector<float> fit_champion(std::span<const Bits> own, std::span<const Bits>
   return champion::Fitting(own, other, scores, start, fit).run();
 }
 
-std::vector<std::int16_t> quantise_champion(std::span<const float> weights) {
-  constexpr long most = std::numeric_limits<std::int16_t>::max();  // either way
-  std::vector<std::int16_t> whole;
-  whole.reserve(weights.size());
-  for (const float weight : weights)
-    whole.push_back(static_cast<std::int16_t>(
-        std::clamp(std::lround(weight * ChampionEvaluation::kUnits), -most, most)));
-  return whole;
+std::vector<std::int8_t> quantise_champion(std::span<const float> weights) {
+  using namespace champion;
+  std::vector<std::int8_t> bytes(Parts::kBytes);
+  Bytes into(bytes.data());
+  for_each_part(weights, [&]<typename Whole>(std::span<const float> part, double scale) {
+    into.round<Whole>(part, scale);
+  });
+  return bytes;
+}
+
+std::vector<float> champion_numbers(std::span<const std::int8_t> weights) {
+  using namespace champion;
+  std::vector<std::int8_t> bytes(weights.begin(), weights.end());
+  std::vector<float> numbers(Parts::kNumbers);
+  Bytes from(bytes.data());
+  for_each_part(std::span<float>(numbers),
+                [&]<typename Whole>(std::span<float> part, double scale) {
+                  from.divide<Whole>(part, scale);
+                });
+  return numbers;
 }
 
 }  // namespace outflank

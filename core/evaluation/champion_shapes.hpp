@@ -1,8 +1,8 @@
 // The shapes whose contents the champion's evaluation looks up, and where each lies on the board.
 //
 // Corners, edges and lines, as in M. Buro's Logistello (1998) and its successors. A shape is named
-// by its squares in the upper left; the eight symmetries make its other places. What the
-// symmetries map onto each other shares its weights, so mirrored boards have the same value.
+// by its squares in the upper left; the eight symmetries make its other places. Contents that the
+// symmetries map onto each other have the same weights, so mirrored boards have the same value.
 #pragma once
 
 #include <array>
@@ -92,8 +92,8 @@ inline constexpr Places kPlaces = make_places();
 inline constexpr int kPlaceCount = kPlaces.count;
 static_assert(kPlaceCount <= kMostPlaces);
 
-// Where the weights of each shape begin in a stage, one for each content: the squares in their
-// order are the digits of a number of base 3, the first the lowest; 0 is empty, 1 own, 2 other.
+// Where the rows of each shape begin, one row for each content: the squares in their order are the
+// digits of a number of base 3, the first the lowest; 0 is empty, 1 own, 2 other.
 constexpr std::array<std::uint32_t, kShapeCount + 1> make_shape_begins() {
   std::array<std::uint32_t, kShapeCount + 1> begins{};
   for (int i = 0; i < kShapeCount; ++i)
@@ -109,35 +109,18 @@ inline constexpr std::uint32_t kParities = 16;
 inline constexpr std::uint32_t kOwnMobilityBegin = kShapeBegins[kShapeCount];
 inline constexpr std::uint32_t kOtherMobilityBegin = kOwnMobilityBegin + kMobilities;
 inline constexpr std::uint32_t kParityBegin = kOtherMobilityBegin + kMobilities;
-inline constexpr std::uint32_t kStageWeights = kParityBegin + kParities;
+inline constexpr std::uint32_t kRows = kParityBegin + kParities;
 
-// Stages of the game by empty squares. Odd and even numbers never share one, because whoever has
-// the last move stands better; late stages have one number each, early ones, which differ less and
-// occur less, several. Neighbouring numbers of the same parity are two apart.
-constexpr std::array<std::uint8_t, 61> make_stages() {
-  std::array<std::uint8_t, 61> stages{};
-  constexpr std::array<int, 5> ends{8, 32, 40, 48, 61};  // each range ends before this number
-  constexpr std::array<int, 5> widths{4, 1, 2, 4, 7};    // numbers of one parity that share a stage
-  int next = 0, begin = 0;
-  for (std::size_t range = 0; range < ends.size(); ++range) {
-    for (int at = begin; at < ends[range]; at += 2 * widths[range]) {
-      for (int empties = at; empties < at + 2 * widths[range] && empties < ends[range]; ++empties)
-        stages[empties] = static_cast<std::uint8_t>(next + (empties - at) % 2);
-      next += 2;
-    }
-    begin = ends[range];
-  }
-  return stages;
+inline constexpr int kFeatures = kPlaceCount + 3;  // rows of a board: places, mobilities, parity
+
+// Stages of the game: four numbers of empty squares each, odd and even ones apart, because whoever
+// has the last move stands better.
+inline constexpr int kMostEmpties = 60;
+inline constexpr int kStages = 32;
+constexpr int stage_of(int empties) {
+  constexpr int kEmpties = 4;
+  const int range = empties / kEmpties;
+  return 2 * (range < kStages / 2 ? range : kStages / 2 - 1) + empties % 2;
 }
-
-inline constexpr std::array<std::uint8_t, 61> kStageOf = make_stages();
-
-constexpr int count_stages() {
-  int stages = 0;
-  for (const int stage : kStageOf) stages = stage >= stages ? stage + 1 : stages;
-  return stages;
-}
-
-inline constexpr int kStages = count_stages();
 
 }  // namespace outflank::champion

@@ -48,11 +48,15 @@ class MidgameTree {
 
  private:
   // Depths from which something is done; nearer to the leaves it costs more than it gives.
-  static constexpr int kOrderByEvaluation = 2;  // moves are ordered by their evaluations
-  static constexpr int kTable = 2;              // values are looked up and remembered
-  static constexpr int kProbcut = 3;            // the least depth that is calibrated
+  static constexpr int kOrder = 2;      // moves are ordered by more than their squares
+  static constexpr int kTable = 2;      // values are looked up and remembered
+  static constexpr int kProbcut = 3;    // the least depth that is calibrated
   static constexpr int kLookAhead = 4;  // replies' values are looked up before any is searched
   static constexpr int kShare = 5;      // moves are shared among threads
+
+  // What a reply of the opponent costs where squares order the moves: only these decide between
+  // moves that leave equally many.
+  static constexpr int kReplyWorth = 12;
 
   // Nodes of a thread between two looks at the limit of nodes; a power of two.
   static constexpr std::uint64_t kNodesBetweenLooks = 1024;
@@ -94,10 +98,13 @@ void MidgameTree<View>::list_moves(const Board& board, const View& view, bool wh
     Move move{flips(board.own, board.other, square), square, kSquareWorth[square]};
     if (square == first) {
       move.priority = kInfinite;
-    } else if (depth >= kOrderByEvaluation) {
+    } else if (depth >= kOrder) {
       const Board next = move.after(board);
       const Bits replies = legal_moves(next);
-      move.priority = -view.value_after(move, next, replies, !white) - view.price_of(replies);
+      if (depth >= View::kOrderByEvaluation)
+        move.priority = -view.value_after(move, next, replies, !white) - view.price_of(replies);
+      else
+        move.priority -= kReplyWorth * count(replies);
     }
     list.add(move.flipped, square, move.priority);
   }

@@ -793,16 +793,15 @@ class Searcher:
 
 class ChampionEvaluation(Evaluation):
     """
-    Sums of weights of shapes over the whole board, of mobility and of parity, by stage.
+    A small network over shapes of the whole board, mobility and parity, by stage.
     """
 
-    def __init__(self, weights: Annotated[NDArray[numpy.int16], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+    def __init__(self, weights: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
-        An evaluation from its weights, which are not copied.
+        An evaluation from its weights, most of which are not copied.
 
         Args:
-            weights: int16 of shape (stages, weights per stage), as quantise_champion returns them; it may
-                be a file mapped into memory.
+            weights: int8[bytes], as quantise_champion returns them; it may be a file mapped into memory.
         """
 
     def evaluate_line(self, own: int, other: int, moves: Sequence[int]) -> Annotated[NDArray[numpy.int32], dict(order='C')]:
@@ -816,8 +815,8 @@ class ChampionEvaluation(Evaluation):
         Returns int32, one value more than there are moves, each from its mover's view.
         """
 
-    shape: Final[tuple[int, int]] = ...
-    """The numbers of stages and of weights in each."""
+    bytes: Final[int] = ...
+    """The size of the weights as whole numbers."""
 
     @staticmethod
     def stage_of(empties: int) -> int:
@@ -829,25 +828,32 @@ class ChampionEvaluation(Evaluation):
         The squares of each shape, the first being the lowest digit of its contents.
         """
 
-def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, start: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, iterations: int = 20, sweeps: int = 2, pull: float = 50.0, prior: float = 0.0, threads: int = 0) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+def fit_champion(own: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], other: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, start: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, passes: float = 2.0, batch: int = 2048, rate: float = 0.003, seed: int = 1, threads: int = 0) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
     """
-    Fit the weights of a ChampionEvaluation to scores, by least squares.
+    Train the weights of a ChampionEvaluation on scores, by least squares.
 
     Args:
         own, other: the positions.
         scores: float32, from the movers' view, in discs.
-        start: float32, weights to begin with; None: zeros.
-        iterations: of conjugate gradients, for each stage in each sweep.
-        sweeps: over the stages; each sees what its neighbours found in the last one.
-        pull: how many positions the weights of the neighbouring stages count as.
-        prior: how many positions the weights to begin with count as.
-        threads: see the module; two at most have work.
+        start: float32, weights to begin with; None: random ones.
+        passes: over the positions, each in another order.
+        batch: positions of a step.
+        rate: of learning; it rises briefly, then falls like a cosine.
+        seed: of the first weights and of the order.
+        threads: see the module.
 
-    Returns float32 of shape (stages, weights per stage), in discs.
+    Returns the weights, float32.
     """
 
-def quantise_champion(weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int16], dict(order='C')]:
-    """Round weights in discs to those that ChampionEvaluation takes, int16."""
+def quantise_champion(weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int8], dict(order='C')]:
+    """
+    Round weights that fit_champion returned to those that ChampionEvaluation takes.
+    """
+
+def champion_numbers(weights: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+    """
+    Return weights that ChampionEvaluation takes as float32, to train them further.
+    """
 
 class TrainingGameOptions:
     """How games to learn from are played."""

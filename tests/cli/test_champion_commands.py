@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from cli.conftest import Run
-from outflank import _core
+from evaluations.champions import random_weights
 from outflank.evaluations.champion import save_champion
 from outflank.players.book import Book, book_file
 
@@ -16,8 +15,7 @@ from outflank.players.book import Book, book_file
 @pytest.fixture
 def net(tmp_path: Path) -> Path:
     path = tmp_path / "mine.safetensors"
-    weights = np.random.default_rng(1).integers(-200, 200, _core.ChampionEvaluation.shape)
-    save_champion(path, weights.astype(np.int16), {})
+    save_champion(path, random_weights(1), {})
     return path
 
 

@@ -11,6 +11,7 @@
 #include "champion/games.hpp"
 #include "data/unique.hpp"
 #include "endgame/solver.hpp"
+#include "evaluation/champion_fit.hpp"
 #include "evaluation/edge_table.hpp"
 #include "evaluation/n_tuples.hpp"
 #include "evaluation/named.hpp"
@@ -379,8 +380,10 @@ void gather_game(std::uint64_t seed) {
 // guide of the solver and in games.
 void gather_champion() {
   Random random(7);
-  std::vector<std::int16_t> weights(std::size_t{champion::kStages} * champion::kStageWeights);
-  for (std::int16_t& weight : weights) weight = static_cast<std::int16_t>(random.below(200) - 100);
+  std::vector<float> numbers(champion::Parts::kNumbers);
+  for (float& number : numbers) number = static_cast<float>(random.below(1000) - 500) * 0x1p-10f;
+  const std::vector<std::int8_t> weights = quantise_champion(numbers);
+  for (const std::int8_t weight : weights) gather("champion_weights", std::uint64_t(weight));
   const ChampionEvaluation evaluation({weights.data(), weights.size()}, nullptr);
   MidgameTable middlegames(1);
   EndgameTable endgames(1);

@@ -47,7 +47,7 @@ def portable(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_every_function_is_in_the_signature(portable: dict[str, str]) -> None:
-    assert len(portable) == 65
+    assert len(portable) == 66
     assert portable["legal_moves"] == portable["portable::legal_moves"]
     assert portable["flips"] == portable["portable::flips"]
 

@@ -23,7 +23,9 @@ SHAPES = [
     "d1e2f3g4h5",
 ]
 MOBILITIES, PARITIES = 48, 16
+CHANNELS, HIDDEN, STAGES = 32, 32, 32
 LIMIT = 64 * 128
+MOST = 8 * 64  # where sums and units are cut off
 
 
 def squares_of(shape: str) -> list[int]:
@@ -44,14 +46,15 @@ def places_of(shape: str) -> list[list[int]]:
 
 
 def stage_of(empties: int) -> int:
-    """Stages share numbers of one parity only: wide ones early and late, single ones between."""
+    """Four numbers of empty squares share a stage, odd and even ones apart."""
     stages = [
-        *([0, 2, 4, 6], [1, 3, 5, 7]),
-        *([number] for number in range(8, 32)),
-        *([32, 34], [33, 35], [36, 38], [37, 39]),
-        *([40, 42, 44, 46], [41, 43, 45, 47]),
-        *([48, 50, 52, 54, 56, 58, 60], [49, 51, 53, 55, 57, 59]),
-    ]
+        numbers
+        for first in range(0, 64, 8)
+        for numbers in (
+            [first, first + 2], [first + 1, first + 3],
+            [first + 4, first + 6], [first + 5, first + 7],
+        )
+    ]  # fmt: skip
     return next(i for i, numbers in enumerate(stages) if empties in numbers)
 
 
@@ -68,24 +71,73 @@ def quadrants(board: Board) -> int:
     return total
 
 
-def weights_of_stage() -> int:
-    """How many weights a stage has."""
+def row_count() -> int:
+    """How many rows there are."""
     contents: int = sum(3 ** (len(shape) // 2) for shape in SHAPES)
     return contents + 2 * MOBILITIES + PARITIES
 
 
-def value(board: Board, weights: NDArray[np.int16]) -> int:
-    """The value of a board to its mover, in 1/128 of a disc."""
-    stage = weights[stage_of(board.count(0))]
-    total = begin = 0
+class Parts:
+    """The parts of the weights, which follow each other in their bytes."""
+
+    def __init__(self, weights: NDArray[np.int8]) -> None:
+        rest = weights.tobytes()
+
+        def take(kind: type[np.signedinteger], *shape: int) -> NDArray[np.int64]:
+            nonlocal rest
+            size = int(np.prod(shape)) * np.dtype(kind).itemsize
+            part, rest = rest[:size], rest[size:]
+            return np.frombuffer(part, kind).reshape(shape).astype(np.int64)
+
+        self.rows = take(np.int8, row_count(), CHANNELS)
+        self.empties = take(np.int16, 61, CHANNELS)
+        self.inner = take(np.int16, STAGES, HIDDEN, CHANNELS)
+        self.inner_bias = take(np.int32, STAGES, HIDDEN)
+        self.outer = take(np.int16, STAGES, HIDDEN)
+        self.outer_bias = take(np.int32, STAGES)
+        assert not rest
+
+
+def rows_of(board: Board) -> list[int]:
+    """The rows of a board: of all places of all shapes, of both mobilities, of parity."""
+    rows, begin = [], 0
     for shape in SHAPES:
         for squares in places_of(shape):
             content = sum(
                 {0: 0, 1: 1, -1: 2}[board[square]] * 3**i for i, square in enumerate(squares)
             )
-            total += int(stage[begin + content])
+            rows.append(begin + content)
         begin += 3 ** (len(shape) // 2)
-    total += int(stage[begin + len(legal_moves(board))])
-    total += int(stage[begin + MOBILITIES + len(legal_moves(swap(board)))])
-    total += int(stage[begin + 2 * MOBILITIES + quadrants(board)])
-    return max(-LIMIT, min(LIMIT, total))
+    rows.append(begin + len(legal_moves(board)))
+    rows.append(begin + MOBILITIES + len(legal_moves(swap(board))))
+    rows.append(begin + 2 * MOBILITIES + quadrants(board))
+    return rows
+
+
+def value(board: Board, parts: Parts) -> int:
+    """The value of a board to its mover, in 1/128 of a disc."""
+    empties = board.count(0)
+    sums = parts.empties[empties] + parts.rows[rows_of(board)].sum(axis=0)
+    squares = np.clip(sums, 0, MOST) ** 2 // 256
+    stage = stage_of(empties)
+    units = (parts.inner[stage] @ squares + parts.inner_bias[stage]) // 1024
+    out = int(parts.outer[stage] @ np.clip(units, 0, MOST) + parts.outer_bias[stage])
+    return max(-LIMIT, min(LIMIT, out // 8))
+
+
+def float_value(board: Board, numbers: NDArray[np.float64]) -> float:
+    """The value of a board to its mover before anything is rounded, in 16 discs."""
+    rest = numbers
+
+    def take(*shape: int) -> NDArray[np.float64]:
+        nonlocal rest
+        size = int(np.prod(shape))
+        part, rest = rest[:size], rest[size:]
+        return part.reshape(shape)
+
+    empties = board.count(0)
+    stage = stage_of(empties)
+    sums = take(row_count(), CHANNELS)[rows_of(board)].sum(axis=0) + take(61, CHANNELS)[empties]
+    units = take(STAGES, HIDDEN, CHANNELS)[stage] @ (np.clip(sums, 0, 8) ** 2 / 4)
+    units = np.clip(units + take(STAGES, HIDDEN)[stage], 0, 8)
+    return float(take(STAGES, HIDDEN)[stage] @ units + take(STAGES)[stage])

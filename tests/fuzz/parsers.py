@@ -263,7 +263,7 @@ def weight_seeds() -> tuple[bytes, ...]:
     line = dict.fromkeys(("slope", "offset", "error"), 1.0)
     regression = {"depth": 4, "shallow": 2, "from_discs": 4, "to_discs": 60, **line}
     facts = {PROBCUT: [regression], ENDINGS: [regression]}
-    save_champion(path, np.zeros((2, 3), np.int16), facts)
+    save_champion(path, np.zeros(6, np.int8), facts)
     keep()
     start = canonical(Position.start())
     Book({start: 0.0, **dict.fromkeys(successors(start).values(), 1.0)}, {start}).save(path)

@@ -156,7 +156,8 @@ def array(name: str, type_text: str, owner: str) -> Any:
             _core.PatternLearner(patterns()).exact_weights() if kind is np.float32 else patterns()
         )
     if name == "weights" and owner in ("ChampionEvaluation", ""):
-        return np.zeros(_core.ChampionEvaluation.shape, kind)
+        whole = np.zeros(_core.ChampionEvaluation.bytes, np.int8)
+        return whole if kind is np.int8 else _core.champion_numbers(whole)
     special = {
         ("PatternNetwork", "rows"): np.zeros((117_262, 16), np.int8),
         ("PatternNetwork", "empties"): np.zeros((61, 16), np.int16),

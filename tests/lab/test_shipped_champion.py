@@ -10,9 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-
-from outflank import _core, models
+from evaluations.champions import no_weights
+from outflank import models
 from outflank.evaluations.champion import save_champion
 
 SCRIPT = """
@@ -56,9 +55,7 @@ def test_everything_uses_it(tmp_path: Path) -> None:
     for path in Path(models.__file__).parent.iterdir():
         if path.suffix in (".safetensors", ".onnx", ".md") and path.stem != "champion":
             (folder / path.name).symlink_to(path)
-    save_champion(
-        folder / "champion.safetensors", np.zeros(_core.ChampionEvaluation.shape, np.int16), {}
-    )
+    save_champion(folder / "champion.safetensors", no_weights(), {})
     (folder / "champion.md").write_text("# champion\n\nKnows nothing.\n")
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, folder, tmp_path],

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from evaluations.champions import no_weights
 from outflank import _core
 from outflank.arena import match
 from outflank.errors import DataError
@@ -33,7 +34,7 @@ from outflank.othello.boards import Boards
 from players.fitted_champion import fitted_weights, save_fitted
 
 LEARNER = find_learner("champion")
-SMALL = ["games=24", "block=8", "rounds=2", "match_games=4", "threads=1", "iterations=3"]
+SMALL = ["games=24", "block=8", "rounds=2", "match_games=4", "threads=1", "passes=1"]
 
 
 def small(*settings: str) -> ChampionConfig:
@@ -43,7 +44,7 @@ def small(*settings: str) -> ChampionConfig:
 @pytest.fixture(scope="module")
 def zeros(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("zeros") / "zeros.safetensors"
-    save_champion(path, np.zeros(_core.ChampionEvaluation.shape, np.int16), {})
+    save_champion(path, no_weights(), {})
     return str(path)
 
 
@@ -142,32 +143,15 @@ def test_the_depth_grows_round_by_round(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_known_evaluation_is_trained_further(net: str, tmp_path: Path) -> None:
-    """It plays the first round, and where games say nothing its weights stay."""
-    far, near = (tmp_path / name for name in ("far", "near"))
-    for folder, prior in ((far, 0), (near, 1e9)):
-        config = small("rounds=1", "match_games=0", f"first={net}", f"prior={prior}")
-        train_run(LEARNER, folder, config, options={"workers": 1})
-        assert read_bytes(folder / "evaluations/round-000.safetensors") == read_bytes(net)
+    """It plays the first round, and training begins with its weights."""
     known = champion_weights(net)
-    assert np.array_equal(champion_weights(near / PLAYER_FILE), known)
-    assert not np.array_equal(champion_weights(far / PLAYER_FILE), known)
-
-
-def test_known_weights_count_as_many_positions_as_prior_says() -> None:
-    """One position, seen once: the more the known weights count, the less it moves them."""
-    first = Position.start()
-    own, other = np.array([first.own], np.uint64), np.array([first.other], np.uint64)
-    start = np.zeros(_core.ChampionEvaluation.shape, np.float32)
-
-    def value_after(prior: float) -> float:
-        fitted = _core.fit_champion(
-            own, other, np.array([10], np.float32), start=start, prior=prior, pull=0.01, sweeps=1
-        )
-        found = _core.ChampionEvaluation(_core.quantise_champion(fitted))
-        return float(found.evaluate(own, other, np.zeros(1, np.bool_))[0]) / found.units
-
-    assert value_after(0) == pytest.approx(10, abs=0.2)
-    assert 0 < value_after(1e4) < value_after(1e3) < 5
+    for name, passes in (("stays", 0), ("changes", 1)):
+        config = small("rounds=1", "match_games=0", f"first={net}", f"passes={passes}")
+        train_run(LEARNER, tmp_path / name, config, options={"workers": 1})
+        played = tmp_path / name / "evaluations/round-000.safetensors"
+        assert read_bytes(played) == read_bytes(net)
+        same = np.array_equal(champion_weights(tmp_path / name / PLAYER_FILE), known)
+        assert same == (passes == 0)
 
 
 def test_positions_follow_the_opening_and_have_moves(positions: Positions) -> None:
@@ -268,7 +252,7 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> No
 
 def test_it_learns_from_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    config = small("games=300", "block=100", "rounds=1", "iterations=10", "match_games=0")
+    config = small("games=300", "block=100", "rounds=1", "passes=6", "match_games=0")
     train_run(LEARNER, folder, config, options={"workers": 1})
     spec = LEARNER.player(folder)
     assert spec is not None
@@ -313,7 +297,7 @@ def test_it_learns_from_expert_games(tmp_path: Path, weighted_wthor: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "setting", ["source=books", "least_opening=40", "depth=0", "held_out=0", "pull=0"]
+    "setting", ["source=books", "least_opening=40", "depth=0", "held_out=0", "batch=0"]
 )
 def test_wrong_settings_are_refused(setting: str) -> None:
     with pytest.raises(DataError, match=setting.partition("=")[0]):

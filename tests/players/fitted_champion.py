@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from outflank import Position, _core
 from outflank.evaluations.champion import save_champion
 
-Weights = NDArray[np.int16]
+Weights = NDArray[np.int8]
 
 
 def fitted_weights() -> Weights:
@@ -25,7 +25,7 @@ def fitted_weights() -> Weights:
         np.arange(400, dtype=np.uint64),
         _core.TrainingGameOptions(depth=1, solve_from=8, least_opening=10, most_opening=40),
     )
-    fitted = _core.fit_champion(own, other, score.astype(np.float32), iterations=10, sweeps=1)
+    fitted = _core.fit_champion(own, other, score.astype(np.float32), passes=3, batch=128)
     return _core.quantise_champion(fitted)
 
 

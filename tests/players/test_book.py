@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluations.champions import random_weights
 from outflank import Game, Position, _core
 from outflank.errors import OutflankError
 from outflank.evaluations.champion import save_champion
@@ -41,8 +42,7 @@ def slow_value(book: Book, position: Position) -> float:
 @pytest.fixture(scope="module")
 def net(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("book") / "mine.safetensors"
-    weights = np.random.default_rng(1).integers(-200, 200, _core.ChampionEvaluation.shape)
-    save_champion(path, weights.astype(np.int16), {})
+    save_champion(path, random_weights(1), {})
     return path
 
 

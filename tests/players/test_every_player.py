@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluations.champions import random_weights
 from outflank import PASS, Game, IllegalMoveError, Position
-from outflank._core import ChampionEvaluation, LineNetwork, Stop, evolved_weights
+from outflank._core import LineNetwork, Stop, evolved_weights
 from outflank.errors import OutflankError, SpecError, ThinkingStoppedError
 from outflank.evaluations.champion import save_champion
 from outflank.evaluations.evolved import EvolvedNetwork
@@ -44,8 +45,7 @@ def evolved_network(shape: str) -> Path:
 def champion_weights() -> Path:
     """The file of an evaluation of the champion's form that knows little."""
     path = Path(tempfile.mkdtemp()) / "champion.safetensors"
-    weights = np.random.default_rng(1).integers(-50, 50, ChampionEvaluation.shape)
-    save_champion(path, weights.astype(np.int16), {})
+    save_champion(path, random_weights(1), {})
     return path
 
 

@@ -21,7 +21,7 @@ _WEIGHTS = "weights"
 _WHOLE, _LINE = ("depth", "shallow", "from_discs", "to_discs"), ("slope", "offset", "error")
 
 
-def save_champion(path: Path | str, weights: NDArray[np.int16], facts: dict[str, Any]) -> None:
+def save_champion(path: Path | str, weights: NDArray[np.int8], facts: dict[str, Any]) -> None:
     """Write weights that quantise_champion returned, with facts about them (any JSON)."""
     save_tensors(path, {_WEIGHTS: weights}, kind=KIND, facts={"facts": facts})
 
@@ -35,11 +35,11 @@ def champion_facts(path: Path | str) -> dict[str, Any]:
     return facts
 
 
-def champion_weights(path: Path | str) -> NDArray[np.int16]:
+def champion_weights(path: Path | str) -> NDArray[np.int8]:
     """Map the weights of a file into memory."""
     weights, _ = map_tensor(path, _WEIGHTS, kind=KIND)
-    if weights.dtype != np.int16 or weights.ndim != 2:
-        raise DataError(f"{path}: holds no weights of the champion's evaluation")
+    if weights.dtype != np.int8 or weights.ndim != 1:
+        raise DataError(f"{path}: holds no weights of the champion's network; train it anew")
     return weights
 
 

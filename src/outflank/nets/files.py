@@ -27,7 +27,11 @@ VERSION = 1
 SUFFIX = ".safetensors"
 KEY = "outflank"  # of the metadata, in .safetensors and in .onnx files
 
-_MAPPED = {"I16": "<i2", "F32": "<f4"}  # types of arrays that can be mapped, as NumPy names them
+_MAPPED = {
+    "I8": "i1",
+    "I16": "<i2",
+    "F32": "<f4",
+}  # types of arrays that can be mapped, as NumPy names them
 
 
 def save_tensors(

@@ -27,7 +27,7 @@ _WORKERS = 2
 
 _ABOUT = """
 In each round the evaluation plays games against itself, with random first moves and solved
-endings; a new evaluation is fitted to the scores of these games and plays a match against the one
+endings; a new evaluation is trained on the scores of these games and plays a match against the one
 before. All positions stay in the run's folder.
 
 Examples:

@@ -1,4 +1,4 @@
-"""Trains the champion's evaluation in rounds: games, a fit to their scores, a match."""
+"""Trains the champion's evaluation in rounds: games, training on their scores, a match."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CALIBRATION = CalibrationConfig(positions=60, depth=7, solve_from=14)
 class ChampionTrainer:
     """An evaluation in training; see learn.Trainer for what its methods promise.
 
-    A step is a block of games. The last block of a round is followed by the fit and the match.
+    A step is a block of games. The last block of a round is followed by training and the match.
     Positions and the evaluations of all rounds are files of the run's folder, written whole; a
     block whose file is there already is not played again.
 
@@ -46,7 +46,7 @@ class ChampionTrainer:
         folder: Of the run.
         players: Play the games.
         experts: Positions of expert games with their scores, which the evaluations of the first
-            rounds are fitted to; None to begin with zeros.
+            rounds are trained on; None to begin with zeros.
         report: Takes a line about what is being done.
     """
 
@@ -79,7 +79,7 @@ class ChampionTrainer:
         return self.folder / "positions" / f"round-{number:03d}" / f"block-{block:05d}.npz"
 
     def train_until(self, step: int) -> Mapping[str, float]:
-        """Play blocks; fit and measure at the end of each round."""
+        """Play blocks; train and measure at the end of each round."""
         while self.step < step:
             number, block = divmod(self.step, self.config.blocks)
             if number == block == 0:
@@ -91,7 +91,7 @@ class ChampionTrainer:
         return {}
 
     @cached_property
-    def known(self) -> NDArray[np.int16] | None:
+    def known(self) -> NDArray[np.int8] | None:
         """The weights of a champion's evaluation that is to be trained further."""
         path = learned_path(self.config.first) if self.config.first else None
         if path is None or not path.is_file() or kind_of(path) != KIND:
@@ -109,14 +109,14 @@ class ChampionTrainer:
             return
         measured: dict[str, Any] = {}
         if self.experts is None:
-            weights = np.zeros(_core.ChampionEvaluation.shape, np.int16)
+            weights = np.zeros(_core.ChampionEvaluation.bytes, np.int8)
         else:
-            self.report(f"fitting to {len(self.experts):,} positions of expert games")
+            self.report(f"training on {len(self.experts):,} positions of expert games")
             weights = fit_weights(self.experts, self.config)
             measured = self._calibrate(weights)
         save_champion(path, weights, {"round": 0, "source": self.config.source, **measured})
 
-    def _calibrate(self, weights: NDArray[np.int16]) -> dict[str, Any]:
+    def _calibrate(self, weights: NDArray[np.int8]) -> dict[str, Any]:
         """Measure what probcut needs to know in the games of the next round."""
         if not self.config.selectivity:
             return {}
@@ -138,7 +138,7 @@ class ChampionTrainer:
         self.players.play(evaluation, depth, np.arange(first, last)).save(path)
 
     def positions(self, number: int) -> tuple[Positions, Positions]:
-        """Return what is fitted to after round `number`, and the held-out positions."""
+        """Return what is trained on after round `number`, and the held-out positions."""
         training, held = [], []
         if self.experts is not None and number < self.config.expert_rounds:
             training.append(self.experts)  # few games of its own say less than many of experts
@@ -153,7 +153,7 @@ class ChampionTrainer:
     def _fit(self, number: int) -> None:
         """Fit the next evaluation to the last rounds' positions, and measure it."""
         training, held = self.positions(number)
-        self.report(f"round {number}: fitting to {len(training):,} positions")
+        self.report(f"round {number}: training on {len(training):,} positions")
         path = self.evaluation_file(number + 1)
         weights = fit_weights(training, self.config, self.known)
         measured = {"round": number + 1, "positions": len(training), **errors(weights, held)}
@@ -209,27 +209,24 @@ class ChampionTrainer:
 
 
 def fit_weights(
-    positions: Positions, config: ChampionConfig, known: NDArray[np.int16] | None = None
-) -> NDArray[np.int16]:
-    """Fit weights to positions as a configuration says, and to weights that are known."""
-    start = None
-    if known is not None:
-        start = known.astype(np.float32) / np.float32(_core.ChampionEvaluation(known).units)
-    fitted = _core.fit_champion(
+    positions: Positions, config: ChampionConfig, known: NDArray[np.int8] | None = None
+) -> NDArray[np.int8]:
+    """Train on positions as a configuration says, from random weights or from known ones."""
+    trained = _core.fit_champion(
         positions.own,
         positions.other,
         positions.labels(config.search_share),
-        start=start,
-        prior=config.prior if start is not None else 0.0,
-        iterations=config.iterations,
-        sweeps=config.sweeps,
-        pull=config.pull,
+        start=None if known is None else _core.champion_numbers(known),
+        passes=config.passes,
+        batch=config.batch,
+        rate=config.learning_rate,
+        seed=config.seed,
         threads=config.threads,
     )
-    return _core.quantise_champion(fitted)
+    return _core.quantise_champion(trained)
 
 
-def errors(weights: NDArray[np.int16], held: Positions) -> dict[str, Any]:
+def errors(weights: NDArray[np.int8], held: Positions) -> dict[str, Any]:
     """Return the mean absolute errors on held-out positions, in discs: of all and by stage."""
     if not len(held):
         return {"held_out": 0}

@@ -55,7 +55,7 @@ _HALVES = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
     },
 )
 def data_curve(config: DataCurveConfig, bench: Workbench) -> Findings:
-    """Fit evaluations to more and more games of one run, and measure each."""
+    """Train evaluations on more and more games of one run, and measure each."""
     settings = preset(config.preset).with_settings(config.settings)
     learned = bench.learn("champion", settings)
     training, held = _positions(learned.folder, settings)
@@ -68,7 +68,7 @@ def data_curve(config: DataCurveConfig, bench: Workbench) -> Findings:
         chosen = training.take(chance(training.game, share, "share", settings.seed))
         learning, unseen = distinct_sets(chosen, held)
         path = folder / f"share-{share:.6f}.safetensors"
-        bench.listener.began(f"fitting to {len(learning):,} positions", 0)
+        bench.listener.began(f"training on {len(learning):,} positions", 0)
         weights = fit_weights(learning, settings)
         save_champion(path, weights, {"positions": len(learning)})
         found = errors(weights, unseen)
