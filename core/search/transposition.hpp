@@ -12,7 +12,7 @@
 #include <limits>
 
 #include "othello/hash.hpp"
-#include "search/pages.hpp"
+#include "memory/pages.hpp"
 
 namespace outflank {
 

@@ -13,6 +13,7 @@ CORE = Path(__file__).resolve().parents[2] / "core"
 # From the ground up. A room may include those before it and itself.
 ROOMS = [
     "calls",
+    "memory",
     "othello",
     "batch",
     "records",
