@@ -134,7 +134,7 @@ def test_the_legend_says_which_mark_is_of_which_moment(page: Page) -> None:
     expect(legend.locator("[data-mark=last]")).to_have_count(0)  # nothing was played yet
     bad = by(page, "history").locator("button", has=page.locator(".blunder-tone")).first
     expect(bad).to_be_attached(timeout=60_000)
-    # The review goes from the end to the start: until it is over, an earlier move may become the first.
+    # It goes from the end to the start: until it is over, an earlier move may become the first.
     expect(by(page, "review-progress")).to_be_hidden(timeout=60_000)
     move = bad.locator(".move-name").inner_text()
     bad.click()
