@@ -32,6 +32,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "openings before a wipe-out": ("wiped_share=0.2",),
     "16 simulations": ("simulations=16", "last_simulations=16"),
     "100 simulations": ("simulations=100", "last_simulations=100"),
+    "Gumbel root": ("gumbel_moves=8",),
     "Gumbel root, 16 simulations": ("gumbel_moves=8", "simulations=16", "last_simulations=16"),
     "playout-cap randomisation": ("full_share=0.25", "fast_simulations=12", "simulations=96",
                                   "last_simulations=96"),
@@ -47,6 +48,14 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "one pass": ("passes=1",),
     "four passes": ("passes=4",),
 }  # fmt: skip
+# What the preset `laptop` is made of, and what was proposed for it by Wu (2019) and by
+# Danihelka et al. (2022).
+IMPORTANT = (
+    BASE, "no solver", "the solver's moves are learned", "no random first moves",
+    "uneven openings", "openings before a wipe-out", "100 simulations", "Gumbel root",
+    "playout-cap randomisation", "weighted by surprise", "the tree is not kept",
+    "outcome alone as value", "graded outcomes", "two blocks, two layers",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class AblationConfig:
             tuple(VARIANTS)[:3], 0.001, 2, 2,
             ("games=6", "simulations=2", "last_simulations=2", "channels=16", "threads=1"),
         ),
-        "laptop": AblationConfig(tuple(VARIANTS), 4.0, 3, 60),
+        "laptop": AblationConfig(IMPORTANT, 2.5, 2, 40, ("threads=1",)),
         "paper": AblationConfig(tuple(VARIANTS), 120.0, 5, 200),
     },
 )  # fmt: skip
