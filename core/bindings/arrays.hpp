@@ -49,6 +49,7 @@ void bind_records(nb::module_& module);
 void bind_data(nb::module_& module);
 void bind_evaluation(nb::module_& module);
 void bind_nets(nb::module_& module);
+void bind_value_descent(nb::module_& module);
 void bind_champion(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_evolution(nb::module_& module);

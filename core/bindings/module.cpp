@@ -68,6 +68,7 @@ This is for a program that is about to exit, and happens at every exit by itself
   bind_data(module);
   bind_evaluation(module);
   bind_nets(module);
+  bind_value_descent(module);
   bind_search(module);
   bind_champion(module);
   bind_evolution(module);

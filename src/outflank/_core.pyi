@@ -549,6 +549,58 @@ class LineTrainer:
     @clock.setter
     def clock(self, arg: float, /) -> None: ...
 
+class ValueDescent:
+    """
+    Stochastic gradient descent for a value network: 3 x 3 convolutions, fully connected layers, one of 64 units, one number. Runs on one thread.
+    """
+
+    def __init__(self, *, planes: int, conv_layers: int, maps: int, dense_layers: int, nodes: int, conv_dropout: float = 0.0, dense_dropout: float = 0.0, momentum: float = 0.0, max_norm: float = 0.0, seed: int = 0) -> None:
+        """
+        Args:
+            planes: that a state has, at most 64.
+            conv_layers, maps: how many convolutions, at most 16, and how many maps each has.
+            dense_layers, nodes: how many layers before the one of 64 units, at most 16, and their width.
+            conv_dropout, dense_dropout: share of units left out after each, at most 0.95.
+            momentum: of the descent, at most 1.
+            max_norm: greatest norm of the weights into a unit; 0: no limit.
+            seed: of the dropout.
+
+        All weights are zero at first.
+        """
+
+    @property
+    def size(self) -> int:
+        """How many weights and biases there are."""
+
+    def weights(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """
+        All weights in one array, layer by layer: (out, in, 3, 3) or (out, in), then biases.
+        """
+
+    def momentum(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]:
+        """The momentum of each weight, in the same order."""
+
+    def set_weights(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take these weights."""
+
+    def set_momentum(self, momentum: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take this momentum."""
+
+    def train(self, planes: Annotated[NDArray[numpy.int8], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, batch: int, rates: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int) -> float:
+        """
+        Take some steps.
+
+        Args:
+            planes: int8 of shape (states, planes, 8, 8).
+            values: float32, what each state is worth.
+            order: int64, the states of these steps, batch after batch; only the last may be smaller.
+            batch: states in a step.
+            rates: float32, the learning rate of each step.
+            first: the number of the first step; with the seed, it determines what is dropped.
+
+        Returns the sum of the squared errors before each step.
+        """
+
 VALUE_LIMIT: int = 1000000000
 
 GAME_VALUE: int = 1000000001

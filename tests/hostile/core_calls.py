@@ -158,7 +158,10 @@ def array(name: str, type_text: str, owner: str) -> Any:
     if name == "weights" and owner in ("ChampionEvaluation", ""):
         whole = np.zeros(_core.ChampionEvaluation.bytes, np.int8)
         return whole if kind is np.int8 else _core.champion_numbers(whole)
+    if owner == "ValueDescent" and name in ("weights", "momentum"):
+        return np.zeros(make(owner).size, kind)
     special = {
+        ("ValueDescent", "planes"): np.zeros((1, 1, 8, 8), np.int8),
         ("PatternNetwork", "rows"): np.zeros((117_262, 16), np.int8),
         ("PatternNetwork", "empties"): np.zeros((61, 16), np.int16),
         ("PatternNetwork", "inner"): np.zeros((16 * 16, 16), np.int16),

@@ -80,7 +80,7 @@ def test_it_stops_when_the_error_falls_no_more(tmp_path: Path, weighted_wthor: P
 
 
 def test_the_weights_of_the_lowest_error_are_exported(tmp_path: Path, weighted_wthor: Path) -> None:
-    config = small("epochs=12", "patience=3", "learning_rate=0.3", "momentum=0.5")
+    config = small("epochs=30", "patience=3", "learning_rate=0.03")
     trained(tmp_path / "run", weighted_wthor, config)
     lines = Run.open(tmp_path / "run").metrics()
     errors = [line["held_out_error"] for line in lines]

@@ -1,4 +1,4 @@
-"""Trains Ng's convolutional value networks with PyTorch, on the processor.
+"""Trains Ng's convolutional value networks: the core takes the steps, PyTorch measures and exports.
 
 All randomness comes from (seed, step), so there is no random state to keep.
 """
@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
+from outflank import _core
 from outflank.chance import Shuffle, key_of
 from outflank.data.encodings import find_encoding
 from outflank.errors import DataError
@@ -33,7 +34,6 @@ from outflank.nets.torch.value import (
     ValueShape,
     build,
     check_numbers,
-    limit_norms,
     squared_errors,
 )
 
@@ -41,6 +41,7 @@ WEIGHTS, STATE, MODEL = "network.safetensors", "training.safetensors", "network.
 SCORE = "explained"  # the share of the results' variance that the network explains
 
 _BEST, _MOMENTUM = "best.", "momentum."
+_STEPS = 50  # of one call of the core, between which an interrupt is heard
 
 
 class ConvolutionalTrainer:
@@ -68,18 +69,26 @@ class ConvolutionalTrainer:
                     config.maps,
                     config.dense_layers,
                     config.nodes,
-                    config.conv_dropout,
-                    config.dense_dropout,
                 )
             )
         if config.start:
             self._begin_with(find_network_file(config.start))
-        self.optimiser = torch.optim.SGD(
-            self.module.parameters(), config.learning_rate, config.momentum
+        self.descent = _core.ValueDescent(
+            planes=len(self.encoding.planes),
+            conv_layers=config.conv_layers,
+            maps=config.maps,
+            dense_layers=config.dense_layers,
+            nodes=config.nodes,
+            conv_dropout=config.conv_dropout,
+            dense_dropout=config.dense_dropout,
+            momentum=config.momentum,
+            max_norm=config.max_norm,
+            seed=key_of(config.seed, "dropout"),
         )
+        self._show_weights()
         self.best: Tensors = weights_of(self.module)
         self.lowest, self.waited = math.inf, 0  # held-out error, and epochs since it was found
-        self._shuffled: tuple[int, Tensor] = (-1, torch.zeros(0))
+        self._shuffled: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, np.int64))
         self.sums = [0.0, 0.0]  # of squared errors and states since the last measurement
 
     def _tensors(self, states: States) -> tuple[Tensor, Tensor]:
@@ -117,38 +126,54 @@ class ConvolutionalTrainer:
 
     def train_until(self, step: int) -> Mapping[str, float]:
         """Train until `step`."""
-        self.module.train()
         while self.step < step:
             epoch, number = divmod(self.step, self.steps_per_epoch)
-            first = number * self.config.batch
-            self._learn(self._order(epoch)[first : first + self.config.batch])
-            self.step += 1
+            steps = min(step - self.step, self.steps_per_epoch - number, _STEPS)
+            batch = self.config.batch
+            index = self._order(epoch)[number * batch : (number + steps) * batch]
+            self.sums[0] += self.descent.train(
+                self.planes.numpy(), self.values.numpy(), index,
+                batch=batch, rates=self._rates(steps), first=self.step,
+            )  # fmt: skip
+            self.sums[1] += len(index)
+            self.step += steps
         return self._means()
 
-    def _order(self, epoch: int) -> Tensor:
+    def _rates(self, steps: int) -> NDArray[np.float32]:
+        """Return the learning rates of the next steps."""
+        numbers = np.arange(self.step, self.step + steps)
+        rates = self.config.learning_rate / (1 + self.config.rate_decay * numbers)
+        return rates.astype(np.float32)
+
+    def _order(self, epoch: int) -> NDArray[np.int64]:
         """Return the order of the states in an epoch; the last one asked for is kept."""
         if self._shuffled[0] != epoch:
             size = len(self.values)
             order = Shuffle(size, self.config.seed, "epoch", epoch)(np.arange(size))
-            self._shuffled = epoch, torch.from_numpy(order)
+            self._shuffled = epoch, order.astype(np.int64)
         return self._shuffled[1]
 
-    def _learn(self, index: Tensor) -> None:
-        """Do one step of the optimiser."""
-        config = self.config
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.rate
-        if config.conv_dropout or config.dense_dropout:
-            torch.manual_seed(key_of(config.seed, "dropout", self.step))
-        found = self.module(self.planes[index].float()).view(-1)
-        loss = functional.mse_loss(found, self.values[index])
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        self.optimiser.step()
-        if config.max_norm:
-            limit_norms(self.module, config.max_norm)
-        self.sums[0] += float(loss.detach()) * len(index)
-        self.sums[1] += len(index)
+    def _show_weights(self) -> None:
+        """Give the module's weights to the core."""
+        parts = [to_array(parameter).ravel() for parameter in self.module.parameters()]
+        self.descent.set_weights(np.concatenate(parts))
+
+    def _take_weights(self) -> None:
+        """Give the core's weights to the module."""
+        with torch.no_grad():
+            for parameter, part in zip(
+                self.module.parameters(), self._parts(self.descent.weights()), strict=True
+            ):
+                parameter.copy_(torch.from_numpy(part))
+
+    def _parts(self, numbers: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """Return what belongs to each parameter, in its shape."""
+        shapes = [tuple(parameter.shape) for parameter in self.module.parameters()]
+        ends = np.cumsum([math.prod(shape) for shape in shapes])
+        return [
+            part.reshape(shape)
+            for part, shape in zip(np.split(numbers, ends[:-1]), shapes, strict=True)
+        ]
 
     def _means(self) -> dict[str, float]:
         total, count = self.sums
@@ -156,6 +181,7 @@ class ConvolutionalTrainer:
 
     def measure(self) -> Mapping[str, Any]:
         """Measure on the held-out states; stop if nothing has improved for some epochs."""
+        self._take_weights()
         found: dict[str, Any] = {
             "epoch": round(self.step / self.steps_per_epoch, 4), "rate": self.rate, **self._means()
         }  # fmt: skip
@@ -187,6 +213,7 @@ class ConvolutionalTrainer:
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
         """Write the weights of the lowest held-out error so far, and as .onnx for playing."""
+        self._take_weights()
         now = {name: array.copy() for name, array in weights_of(self.module).items()}
         set_weights(self.module, self.best, folder / WEIGHTS)
         try:
@@ -197,13 +224,12 @@ class ConvolutionalTrainer:
             set_weights(self.module, now, folder / WEIGHTS)
 
     def save(self, folder: Path) -> None:
-        """Write weights, the best weights, the optimiser's state and the sums."""
+        """Write weights, the best weights, the momentum and the sums."""
+        self._take_weights()
         save_module(folder / WEIGHTS, self.module, self.card({}))
         state: Tensors = {_BEST + name: array for name, array in self.best.items()}
-        for number, parameter in enumerate(self.module.parameters()):
-            momentum = self.optimiser.state.get(parameter, {}).get("momentum_buffer")
-            if momentum is not None:
-                state[f"{_MOMENTUM}{number}"] = to_array(momentum)
+        for number, part in enumerate(self._parts(self.descent.momentum())):
+            state[f"{_MOMENTUM}{number}"] = part
         facts = {
             "step": self.step, "steps": self.steps, "waited": self.waited, "sums": self.sums,
             "lowest": self.lowest if math.isfinite(self.lowest) else None,
@@ -223,10 +249,10 @@ class ConvolutionalTrainer:
             for name, array in state.items()
             if name.startswith(_BEST)
         }
-        for number, parameter in enumerate(self.module.parameters()):
-            if f"{_MOMENTUM}{number}" in state:
-                buffer = torch.from_numpy(state[f"{_MOMENTUM}{number}"].copy())
-                self.optimiser.state[parameter]["momentum_buffer"] = buffer
+        self._show_weights()
+        count = len(list(self.module.parameters()))
+        momentum = [state[f"{_MOMENTUM}{number}"].ravel() for number in range(count)]
+        self.descent.set_momentum(np.concatenate(momentum))
         self.step, self.steps = int(facts["step"]), int(facts["steps"])
         self.waited, self.sums = int(facts["waited"]), list(facts["sums"])
         self.lowest = math.inf if facts["lowest"] is None else float(facts["lowest"])

@@ -33,8 +33,6 @@ class ValueShape:
     maps: int = 32
     dense_layers: int = 4
     nodes: int = 512
-    conv_dropout: float = 0.0
-    dense_dropout: float = 0.0
 
 
 def build(shape: ValueShape) -> nn.Sequential:
@@ -42,20 +40,19 @@ def build(shape: ValueShape) -> nn.Sequential:
 
     Ng's code applies the second convolution along the wrong axes, which squares the width of what
     follows; here every convolution sees the board. Weights start as Keras starts them (Glorot).
+    Dropout is for training alone, which the core does (_core.ValueDescent).
     """
     layers: OrderedDict[str, nn.Module] = OrderedDict()
     inputs = shape.planes
     for number in range(shape.conv_layers):
         layers[f"conv{number}"] = nn.Conv2d(inputs, shape.maps, 3, padding=1)
         layers[f"conv{number}_relu"] = nn.ReLU()
-        layers[f"conv{number}_dropout"] = nn.Dropout(shape.conv_dropout)
         inputs = shape.maps
     layers["flatten"] = nn.Flatten()
     inputs *= 64
     for number in range(shape.dense_layers):
         layers[f"dense{number}"] = nn.Linear(inputs, shape.nodes)
         layers[f"dense{number}_relu"] = nn.ReLU()
-        layers[f"dense{number}_dropout"] = nn.Dropout(shape.dense_dropout)
         inputs = shape.nodes
     layers["narrow"] = nn.Linear(inputs, _NARROW)
     layers["value"] = nn.Linear(_NARROW, 1)
@@ -66,18 +63,6 @@ def build(shape: ValueShape) -> nn.Sequential:
             if layer.bias is not None:
                 nn.init.zeros_(layer.bias)
     return network
-
-
-def limit_norms(network: nn.Module, most: float) -> None:
-    """Scale down the weights into each unit whose norm is greater than `most`, in place."""
-    with torch.no_grad():
-        for parameter in network.parameters():
-            if parameter.ndim < 2:
-                continue
-            rows = parameter.view(len(parameter), -1)
-            norms = torch.linalg.vector_norm(rows, dim=1, keepdim=True)
-            if float(norms.max()) > most:
-                rows.mul_(most / norms.clamp(min=most))
 
 
 class TorchValue(PolicyNetwork):
