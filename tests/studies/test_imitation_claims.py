@@ -13,9 +13,10 @@ import pytest
 
 from outflank import studies
 from outflank.studies import Claim, Column, Estimate, Result, Row
+from outflank.studies.doubts import ONCE, left_open
 from outflank.studies.imitation import claims, strength
 from outflank.studies.imitation.effort import EFFORTS
-from outflank.studies.imitation.evidence import ENOUGH, ONCE, Table, left_open
+from outflank.studies.imitation.evidence import ENOUGH, Table
 
 EXAMPLES = 2_000_000  # in the paper's test set of Unique-S
 LITTLE = "they learned little"

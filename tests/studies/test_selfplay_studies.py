@@ -12,8 +12,9 @@ from outflank import Game
 from outflank.arena import PairResult
 from outflank.models import load_network
 from outflank.studies import Claim, Estimate, Workbench, find_study
+from outflank.studies.estimate import margin_of_means
 from outflank.studies.selfplay import curve, tables
-from outflank.studies.selfplay.ablations import BASE, VARIANTS, _config, margin_of_means
+from outflank.studies.selfplay.ablations import BASE, VARIANTS, _config
 from outflank.studies.selfplay.agents import Agent, AgentConfig, find_agent
 from outflank.studies.selfplay.leads import reversed_share
 from outflank.studies.workbench import LearnedRun

@@ -7,9 +7,20 @@ import pytest
 from outflank import Game
 from outflank.othello import BLACK, WHITE, Position
 from outflank.studies import studies
+from outflank.studies.doubts import ONCE
+from outflank.studies.estimate import Estimate
+from outflank.studies.result import Claim
 from outflank.studies.value.networks import EFFORTS
 from outflank.studies.value.style import figures_of, longest_diagonal, style_of
-from outflank.studies.value.tables import TABLE_1, TABLE_2, TABLE_3, TABLE_4
+from outflank.studies.value.tables import (
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+    TABLE_4,
+    Table,
+    Trainings,
+    _judge,
+)
 from strategies import random_game
 
 NAMES = [*(f"value-table-{number}" for number in range(1, 5)), "value-figure-12", "value-style"]
@@ -30,6 +41,40 @@ def test_the_papers_scale_is_the_papers() -> None:
     assert (config.nodes, config.dense_dropout, config.patience) == (512, 0.3, 5)
     assert (config.rate_decay, config.states, config.held_out) == (0.001 / 500, 0, 0.2)
     assert EFFORTS["paper"].config(dict(TABLE_1["1"][0]), "").nodes == 1024
+
+
+def trainings(*errors: float) -> Trainings:
+    found = [Estimate(error, error - 0.001, error + 0.001, 500) for error in errors]
+    return Trainings("network", {"test": found, "training": found}, [])
+
+
+def test_intervals_cover_the_chance_in_training() -> None:
+    """Two groups of two with a spread of 0.02 each: a standard deviation of 0.01 times root two."""
+    table = Table(
+        {"13": trainings(0.71, 0.73), "5": trainings(0.75, 0.77)}, {"13": trainings(0.70)}
+    )
+    found = table.figure(table.networks["13"], "test")
+    margin = 4.303 * 0.01 * 2**0.5 / 2**0.5  # two degrees of freedom
+    assert found.value == pytest.approx(0.72)
+    assert found.count == 1000
+    assert found.high - found.value == pytest.approx(margin)
+    gain = table.gain(table.networks["5"], table.networks["13"])
+    assert gain.value == pytest.approx(0.04)
+    assert gain.high - gain.value == pytest.approx(margin * 2**0.5)
+    alone = table.figure(table.whole["13"], "test")
+    assert alone.low == pytest.approx(0.699)
+    labels = [row.values["test"] for row in table.rows(TABLE_1)]
+    assert labels == [pytest.approx(0.72), pytest.approx(0.76), pytest.approx(0.70)]
+
+
+def test_a_single_training_decides_nothing() -> None:
+    gain = Estimate(-0.02, -0.03, -0.01, 500)
+    assert _judge("It helps.", "one less the other", gain, 2, below=0).verdict == Claim.HOLDS
+    assert _judge("It harms.", "one less the other", gain, 2, least=0).verdict == Claim.FAILS
+    for bound in ({"below": 0}, {"least": 0}):
+        claim = _judge("A claim.", "one less the other", gain, 1, **bound)
+        assert claim.verdict == Claim.OPEN
+        assert claim.reason.endswith(ONCE)
 
 
 def test_corners_and_squares_beside_them() -> None:

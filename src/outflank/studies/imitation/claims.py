@@ -10,9 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from outflank.studies.doubts import left_open
 from outflank.studies.estimate import Estimate, student_95
 from outflank.studies.imitation.effort import BAGGED, LABELS, Effort
-from outflank.studies.imitation.evidence import Table, another_engine, is_brief, left_open
+from outflank.studies.imitation.evidence import Table, another_engine, is_brief
 from outflank.studies.papers import printed_rows, said
 from outflank.studies.result import Claim, Result, Row
 

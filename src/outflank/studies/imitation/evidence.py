@@ -15,27 +15,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from outflank.studies.doubts import ONCE, left_open
 from outflank.studies.estimate import Estimate
 from outflank.studies.imitation.effort import AHEAD, BAGGED, LABELS, Effort, label_of
 from outflank.studies.imitation.opponents import engine_of
 from outflank.studies.result import Claim, Column, Result, Row
 
 ENGINE = "Edax"  # the paper's
-ONCE = "a network was trained once, and another training of it would differ"
 ENOUGH = 1_000_000  # examples; a network that learned from less settles nothing
 _LAYERS = ("conv4", "conv6", "conv8")
 _NOT_OURS = ("(not trained)", "(the paper's figures only)", ", black to move")
 _NAMES = {label_of(name + bagged): name + bagged for name in LABELS for bagged in ("", BAGGED)}
 
 Cell = tuple[str, str]  # a network and a column
-
-
-def left_open(claim: Claim, *doubts: str) -> Claim:
-    """Leave a claim open because of some doubts; empty ones do not count."""
-    given = [doubt for doubt in dict.fromkeys(doubts) if doubt]
-    if not given:
-        return claim
-    return replace(claim, verdict=Claim.OPEN, reason=f"{claim.reason}; but {'; and '.join(given)}")
 
 
 def is_brief(training: Mapping[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from outflank.arena.ratings import Rating
 from outflank.learn.selfplay import SelfPlayConfig
 from outflank.learn.selfplay.anchors import Anchors
 from outflank.models import load_network
-from outflank.studies.estimate import Estimate, student_95
+from outflank.studies.estimate import Estimate, margin_of_means
 from outflank.studies.registry import study
 from outflank.studies.result import Column, Findings, Plot, Row
 from outflank.studies.workbench import LearnedRun, Workbench
@@ -159,13 +159,3 @@ def _rating(config: AblationConfig, run: LearnedRun, bench: Workbench) -> Rating
 
     found = bench.kept(find, network.fingerprint, "anchors", config.games)
     return Rating(found["elo"], found["low"], found["high"])
-
-
-def margin_of_means(groups: list[list[float]]) -> float:
-    """Return half of the 95% interval of a group's mean, with the spread that all groups share."""
-    freedom = sum(len(group) - 1 for group in groups)
-    if not freedom:
-        raise ValueError("one training a variant has no spread")
-    squares = sum((value - statistics.fmean(group)) ** 2 for group in groups for value in group)
-    size = min(len(group) for group in groups)
-    return student_95(freedom) * math.sqrt(squares / freedom / size)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outflank.errors import DataError
 from outflank.learn.run import Run
 from outflank.learn.session import train_run
 from outflank.learn.status import read_status
@@ -38,6 +37,7 @@ class ValueEffort:
         epochs: Most passes.
         patience: Epochs without a lower held-out error.
         narrow: Divides the units of fully connected layers.
+        trainings: Of each network, which differ in their seeds.
         test_states: Of each set to test with; 0: all.
         sets: Of states to test with, besides set 1.
         years: Of the games; about those that Ng's program had. Empty: all.
@@ -50,12 +50,13 @@ class ValueEffort:
     epochs: float = 500.0
     patience: int = 5
     narrow: int = 1
+    trainings: int = 1
     test_states: int = 0
     sets: tuple[int, ...] = (2, 3, 4, 5, 6, 7)
     years: str = "1977-2015"
     unseen: str = "2016-2020"
 
-    def config(self, changes: dict[str, Any], years: str) -> ValueConfig:
+    def config(self, changes: dict[str, Any], years: str, seed: int = 1) -> ValueConfig:
         """Return how a network of a table is trained at this scale."""
         nodes = int(changes.get("nodes", 512)) // self.narrow
         fields = {
@@ -63,16 +64,16 @@ class ValueEffort:
             "learning_rate": self.learning_rate, "patience": self.patience,
             "decay": 0.001 / 500 if self.batch == 5 else 0.0,
         }  # fmt: skip
-        return ValueConfig.from_json({**fields, **changes, "nodes": nodes})
+        return ValueConfig.from_json({**fields, **changes, "nodes": nodes, "seed": seed})
 
 
 EFFORTS = {
     "smoke": ValueEffort(
-        states=200, batch=20, learning_rate=0.01, epochs=1.0, patience=0, narrow=32,
+        states=200, batch=20, learning_rate=0.01, epochs=1.0, patience=0, narrow=32, trainings=2,
         test_states=100, sets=(2, 3), years="", unseen="",
     ),
     "laptop": ValueEffort(
-        states=30_000, batch=50, learning_rate=0.01, epochs=30.0, patience=3, narrow=2,
+        states=30_000, batch=50, learning_rate=0.01, epochs=30.0, patience=3, narrow=2, trainings=2,
         test_states=20_000,
     ),
     "paper": ValueEffort(),
@@ -147,10 +148,3 @@ def estimate(errors: NDArray[np.float64]) -> Estimate:
     value = float(errors.mean())
     margin = _NORMAL_95 * float(errors.std()) / max(1.0, np.sqrt(len(errors)))
     return Estimate(value, value - margin, value + margin, len(errors))
-
-
-def difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> Estimate:
-    """Return how much greater one network's mean error is than another's on the same states."""
-    if len(one) != len(other):
-        raise DataError("the networks were tested with different states")
-    return estimate(one - other)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from outflank.learn.value.sets import all_states, gather_games
+from outflank.learn.value.sets import States, all_states, gather_games
 from outflank.learn.value.testing import squared_errors
-from outflank.studies.estimate import Estimate
+from outflank.nets import PolicyNetwork
+from outflank.studies.doubts import ONCE, left_open
+from outflank.studies.estimate import Estimate, margin_of_means
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Row
 from outflank.studies.value.networks import (
@@ -21,7 +23,6 @@ from outflank.studies.value.networks import (
     MOVES,
     ValueEffort,
     dense,
-    difference,
     errors_on,
     estimate,
     games_of,
@@ -93,22 +94,33 @@ TABLE_4: Printed = {
     ),
 }  # fmt: skip
 _FIGURE_12 = ("5", "6", "7", "8", "9")
+_WHOLE = ("13",)  # trained at the scale laptop as in the paper, too
 _SMOKE = ("/", "5", "13", "22", "31", "final_network2")  # enough to see that all works
 
 
 @dataclass(frozen=True)
 class TableConfig:
-    """Which networks, and how far they are trained."""
+    """Which networks, and how far they are trained.
+
+    Attributes:
+        networks: By number.
+        effort: Of their trainings.
+        whole: Networks that are also trained once as the paper's were.
+    """
 
     networks: tuple[str, ...]
     effort: ValueEffort = field(default_factory=ValueEffort)
+    whole: tuple[str, ...] = ()
 
 
 def _scales(table: Printed) -> dict[str, TableConfig]:
     some = tuple(name for name in table if name in _SMOKE)
     return {
-        scale: TableConfig(some if scale == "smoke" else tuple(table), effort)
-        for scale, effort in EFFORTS.items()
+        "smoke": TableConfig(some, EFFORTS["smoke"]),
+        "laptop": TableConfig(
+            tuple(table), EFFORTS["laptop"], tuple(name for name in table if name in _WHOLE)
+        ),
+        "paper": TableConfig(tuple(table)),
     }
 
 
@@ -118,62 +130,158 @@ _COLUMNS = (
     Column("difference", "difference", unit="", digits=4),
     Column("unseen", "error, games of no set", unit="", digits=4),
 )
+_AS_PRINTED = ", trained as in the paper"
 
-Errors = dict[str, NDArray[np.float64]]  # of each network, on all other sets
+
+@dataclass(frozen=True)
+class Trainings:
+    """The trainings of one network: their errors by column, and facts of each."""
+
+    label: str
+    errors: dict[str, list[Estimate]]
+    facts: list[dict[str, Any]]
+
+    def means(self, column: str) -> list[float]:
+        """Return the errors of the trainings."""
+        return [one.value for one in self.errors.get(column, [])]
 
 
-def _rows(config: TableConfig, table: Printed, bench: Workbench) -> tuple[list[Row], Errors]:
+class Table:
+    """The networks of a table, tested.
+
+    The interval of an error covers the chance in training, whose spread is taken as the same for
+    all networks of a table; of a single training, the chance in drawing states alone.
+    """
+
+    def __init__(self, networks: dict[str, Trainings], whole: dict[str, Trainings]) -> None:
+        self.networks, self.whole = networks, whole
+
+    def figure(self, network: Trainings, column: str) -> Estimate:
+        """Return the mean error of a network's trainings."""
+        found = network.errors[column]
+        if len(found) == 1:
+            return found[0]
+        groups = [one.means(column) for one in self.networks.values() if column in one.errors]
+        mean, margin = statistics.fmean(network.means(column)), margin_of_means(groups)
+        return Estimate(mean, mean - margin, mean + margin, sum(one.count for one in found))
+
+    def gain(self, one: Trainings, other: Trainings, column: str = "test") -> Estimate:
+        """Return how much greater the error of one network is."""
+        return self.figure(one, column).gain(self.figure(other, column))
+
+    def rows(self, table: Printed) -> tuple[Row, ...]:
+        """Return the rows, beside what the paper printed."""
+        rows = []
+        for name, network in [*self.networks.items(), *self.whole.items()]:
+            figures: dict[str, Estimate | float | None] = {
+                column: self.figure(network, column) for column in network.errors
+            }
+            figures["difference"] = statistics.fmean(network.means("training")) - statistics.fmean(
+                network.means("test")
+            )
+            _, test, training = table[name]
+            printed = {"test": test, "training": training, "difference": training - test}
+            rows.append(Row.of(network.label, figures, printed, {"trainings": network.facts}))
+        return tuple(rows)
+
+
+def _test_all(config: TableConfig, table: Printed, bench: Workbench) -> Table:
     """Train the networks and test them on set 1, the other sets, and games of no set."""
     bench.need_games()
-    effort = config.effort
-    _explain(effort, bench)
-    years = bench.years or effort.years
-    games = games_of(bench, years)
-    unseen = gather_games(effort.unseen, wthor=bench.wthor) if effort.unseen else None
-    rows, errors = [], {}
-    for name in config.networks:
-        changes, test, training = table[name]
-        trained = train_network(bench, name, effort.config(dict(changes), years))
-        network = trained.load()
-        bench.listener.began(f"network {name}: testing", 0)
-        others = np.concatenate(
-            [errors_on(network, games, number, effort.test_states) for number in effort.sets]
-        )
-        own = errors_on(network, games, 1, effort.test_states)
-        errors[name] = others
-        figures: dict[str, Estimate | float | None] = {
-            "test": estimate(others),
-            "training": estimate(own),
-            "difference": float(own.mean() - others.mean()),
+    _explain(config, bench)
+    tester = _Tester(config.effort, bench)
+    networks = {
+        name: tester.test(f"network {name}", table[name][0], config.effort)
+        for name in config.networks
+    }
+    whole = {
+        name: tester.test(f"network {name}{_AS_PRINTED}", table[name][0], ValueEffort())
+        for name in config.whole
+    }
+    return Table(networks, whole)
+
+
+class _Tester:
+    """Trains networks, and tests them on the same states."""
+
+    def __init__(self, effort: ValueEffort, bench: Workbench) -> None:
+        self.effort, self.bench = effort, bench
+        self.years = bench.years or effort.years
+        self.games = games_of(bench, self.years)
+        self.unseen: States | None = None
+        if effort.unseen:
+            states = all_states(gather_games(effort.unseen, wthor=bench.wthor).examples)
+            every = max(1, len(states) // 100_000) if effort.test_states else 1
+            self.unseen = states.take(slice(0, len(states), every))
+
+    def test(self, label: str, changes: Mapping[str, Any], effort: ValueEffort) -> Trainings:
+        errors: dict[str, list[Estimate]] = {}
+        facts = []
+        for seed in range(1, effort.trainings + 1):
+            config = effort.config(dict(changes), self.years, seed)
+            trained = train_network(self.bench, f"{label}, training {seed}", config)
+            self.bench.listener.began(f"{label}: testing", 0)
+            for column, found in self._errors(trained.load()).items():
+                errors.setdefault(column, []).append(found)
+            facts.append({name: trained.metrics.get(name) for name in ("epoch", "seconds")})
+        return Trainings(label, errors, facts)
+
+    def _errors(self, network: PolicyNetwork) -> dict[str, Estimate]:
+        def find() -> dict[str, list[float]]:
+            states = self.effort.test_states
+            of_sets = {
+                number: errors_on(network, self.games, number, states)
+                for number in (1, *self.effort.sets)
+            }
+            others = np.concatenate([of_sets[number] for number in self.effort.sets])
+            found = {"test": estimate(others), "training": estimate(of_sets[1])}
+            if self.unseen is not None:
+                found["unseen"] = estimate(squared_errors(network, self.unseen))
+            return {name: [one.value, one.low, one.high, one.count] for name, one in found.items()}
+
+        kept = self.bench.kept(
+            find, network.fingerprint, "value errors", self.years, self.bench.games_identity(),
+            self.effort.test_states, self.effort.sets, self.effort.unseen,
+        )  # fmt: skip
+        return {
+            name: Estimate(value, low, high, int(count))
+            for name, (value, low, high, count) in kept.items()
         }
-        if unseen is not None:
-            states = all_states(unseen.examples)
-            if effort.test_states:
-                states = states.take(slice(0, len(states), max(1, len(states) // 100_000)))
-            figures["unseen"] = estimate(squared_errors(network, states))
-        printed = {"test": test, "training": training, "difference": training - test}
-        facts = {"epochs": trained.metrics.get("epoch"), "seconds": trained.metrics.get("seconds")}
-        rows.append(Row.of(f"network {name}", figures, printed, facts))
-    return rows, errors
 
 
-def _explain(effort: ValueEffort, bench: Workbench) -> None:
+def _explain(config: TableConfig, bench: Workbench) -> None:
+    effort = config.effort
     bench.note(
         "Errors are mean squared errors against the result (1 won, 0 drawn, -1 lost). Sets 2 to 7 "
         "are other positions of the same games, so a network has seen their results; the last "
-        "column is of games that no set contains. Intervals are of the states drawn, not of the "
-        "chance in training: one network was trained for each row."
+        "column is of games that no set contains."
     )
+    if effort.trainings > 1:
+        bench.note(
+            f"Each network was trained {effort.trainings} times. Intervals cover the chance in "
+            "training, whose spread is taken as the same for all networks of a table."
+        )
+    else:
+        bench.note(
+            "One network was trained for each row: intervals are of the states drawn, not of the "
+            "chance in training, so no claim about a difference is decided."
+        )
     if effort.states:
         bench.note(
             f"At this scale {effort.states:,} states of set 1, batches of {effort.batch}, at most "
             f"{effort.epochs:g} epochs, and fully connected layers a {effort.narrow}th as wide."
         )
+    if config.whole:
+        bench.note(
+            "Rows that say so are of networks trained once as the paper's were: all states, "
+            "batches of 5, full width. Claims compare networks of equal effort."
+        )
 
 
-def _less(text: str, what: str, one: NDArray[np.float64], other: NDArray[np.float64]) -> Claim:
-    """Judge whether one network's error is below another's, on the same states."""
-    return Claim.judge(text, what, difference(one, other), below=0, digits=4)
+def _judge(text: str, what: str, found: Estimate, trainings: int, **bound: float) -> Claim:
+    """Judge a difference between two networks; a single training each decides nothing."""
+    claim = Claim.judge(text, what, found, digits=4, **bound)
+    return claim if trainings > 1 else left_open(claim, ONCE)
 
 
 @study(
@@ -182,27 +290,30 @@ def _less(text: str, what: str, one: NDArray[np.float64], other: NDArray[np.floa
 )  # fmt: skip
 def table_1(config: TableConfig, bench: Workbench) -> Findings:
     """Train the networks of Table 1: more features should mean a lower error."""
-    rows, errors = _rows(config, TABLE_1, bench)
-    claims = []
-    if {"/", "5", "13"} <= errors.keys():
-        claims = [
-            _less("Legal moves as a feature lower the error.", "network 13 less network 5",
-                  errors["13"], errors["5"]),
-            _less("Marking corners lowers the error.", "network 5 less the first",
-                  errors["5"], errors["/"]),
-        ]  # fmt: skip
-    return Findings(_COLUMNS, tuple(rows), claims=tuple(claims))
+    table = _test_all(config, TABLE_1, bench)
+    networks, claims = table.networks, []
+    if {"/", "5", "13"} <= networks.keys():
+        for text, one, other in (
+            ("Legal moves as a feature lower the error.", "13", "5"),
+            ("Marking corners lowers the error.", "5", "/"),
+        ):
+            gain = table.gain(networks[one], networks[other])
+            what = f"network {one} less network {other}"
+            claims.append(_judge(text, what, gain, config.effort.trainings, below=0))
+    return Findings(_COLUMNS, table.rows(TABLE_1), claims=tuple(claims))
 
 
-def _none_better(table: Printed, text: str, config: TableConfig, bench: Workbench) -> Findings:
+def _none_better(printed: Printed, text: str, config: TableConfig, bench: Workbench) -> Findings:
     """Judge that no other network of a table is better than network 13."""
-    rows, errors = _rows(config, table, bench)
+    table = _test_all(config, printed, bench)
     claims = [
-        Claim.judge(f"{text} ({name})", f"network {name} less network 13",
-                    difference(found, errors["13"]), least=0, digits=4)
-        for name, found in errors.items() if name != "13" and "13" in errors
+        _judge(
+            f"{text} ({name})", f"network {name} less network 13",
+            table.gain(network, table.networks["13"]), config.effort.trainings, least=0,
+        )
+        for name, network in table.networks.items() if name != "13" and "13" in table.networks
     ]  # fmt: skip
-    return Findings(_COLUMNS, tuple(rows), claims=tuple(claims))
+    return Findings(_COLUMNS, table.rows(printed), claims=tuple(claims))
 
 
 @study(
@@ -223,32 +334,25 @@ def table_3(config: TableConfig, bench: Workbench) -> Findings:
 @study("value-table-4", paper=2, title="Table 4: network 13 on whole sets", scales=_scales(TABLE_4))
 def table_4(config: TableConfig, bench: Workbench) -> Findings:
     """Train the final networks: all sets together should overfit."""
-    rows, _ = _rows(config, TABLE_4, bench)
-    by_name = {row.label: row for row in rows}
+    table = _test_all(config, TABLE_4, bench)
     claims = []
-    last, usual = by_name.get("network final_network2"), by_name.get("network 13")
-    if last and usual and "unseen" in last.values and "unseen" in usual.values:
-        leak = last.values["unseen"] - last.values["test"]
+    last, usual = table.networks.get("final_network2"), table.networks.get("13")
+    if last and usual and "unseen" in last.errors:
+        leak = table.figure(last, "unseen").value - table.figure(last, "test").value
         bench.note(
             f"final_network2 has learned the results of its test sets' games: its error is "
             f"{leak:.4f} higher on games that no set contains."
         )
-        gain = Estimate(
-            last.values["unseen"] - usual.values["unseen"],
-            last.intervals["unseen"][0] - usual.intervals["unseen"][1],
-            last.intervals["unseen"][1] - usual.intervals["unseen"][0],
-            last.counts["unseen"],
-        )
         claims.append(
-            Claim.judge(
+            _judge(
                 "All sets together overfit: nothing is gained on games that no set contains.",
                 "final_network2 less network 13",
-                gain,
+                table.gain(last, usual, "unseen"),
+                config.effort.trainings,
                 least=0,
-                digits=4,
             )
         )
-    return Findings(_COLUMNS, tuple(rows), claims=tuple(claims))
+    return Findings(_COLUMNS, table.rows(TABLE_4), claims=tuple(claims))
 
 
 @study(
@@ -262,7 +366,7 @@ def figure_12(config: TableConfig, bench: Workbench) -> Findings:
     """Test the networks that see corners and border on each set."""
     bench.need_games()
     effort = config.effort
-    _explain(effort, bench)
+    _explain(config, bench)
     years = bench.years or effort.years
     games = games_of(bench, years)
     rows = []
