@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import signal
 import statistics
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from outflank.arena import ToMove
 from outflank.errors import DataError, FileError
 from outflank.learn import coevolution, imitation
 from outflank.learn.imitation import ImitationConfig
+from outflank.learn.status import read_status
 from outflank.studies import (
     SCALES,
     Claim,
@@ -30,6 +33,9 @@ from outflank.studies import (
 from outflank.studies.estimate import student_95
 from outflank.studies.imitation.effort import EFFORTS
 from outflank.studies.imitation.strength import fit
+from outflank.studies.value.networks import EFFORTS as VALUE_EFFORTS
+from outflank.studies.value.networks import train_network
+from outflank.studies.value.tables import TABLE_1
 from outflank.studies.workbench import run_name
 
 SMALL = EFFORTS["smoke"].config("line", "unique", checkpoint_every=2, evaluate_every=2)
@@ -61,6 +67,50 @@ def test_training_goes_on_where_it_was(tmp_path: Path, wthor: Path) -> None:
     assert resumed.load().fingerprint == whole.load().fingerprint
     assert resumed.facts["examples"] == 512
     assert resumed.facts["steps"] == whole.facts["steps"] == 4
+
+
+class InterruptingTheLastStep(StudyListener):
+    """Presses Ctrl-C, once, when all steps are done."""
+
+    def __init__(self) -> None:
+        self.total = math.inf
+        self.pressed = False
+
+    def began(self, what: str, total: float) -> None:
+        self.total = total or math.inf
+
+    def advanced(self, done: float) -> None:
+        if done == self.total and not self.pressed:
+            self.pressed = True
+            signal.raise_signal(signal.SIGINT)
+
+
+EVOLUTION = coevolution.preset("smoke").with_settings(["generations=1", "deepest=2", "top_depth=2"])
+TRAININGS: dict[str, Callable[[Workbench], object]] = {
+    "train": lambda bench: bench.train(SMALL),
+    "evolve": lambda bench: bench.evolve(EVOLUTION),
+    "learn": lambda bench: bench.learn("coevolution", EVOLUTION),
+    "train_network": lambda bench: train_network(
+        bench, "5", VALUE_EFFORTS["smoke"].config(dict(TABLE_1["5"][0]), "")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAININGS)
+def test_an_interrupt_in_the_last_step_of_a_training_ends_the_study(
+    name: str, tmp_path: Path, wthor: Path
+) -> None:
+    """A study has more to do; the training itself is finished and not done again."""
+    if name == "train_network":
+        pytest.importorskip("torch", reason="the paper's networks need PyTorch (the extra train)")
+    bench = Workbench(tmp_path, wthor=wthor, workers=1, listener=InterruptingTheLastStep())
+    with pytest.raises(KeyboardInterrupt):
+        TRAININGS[name](bench)
+    (run,) = (tmp_path / "runs").iterdir()
+    assert read_status(run).state == "finished"
+    before = (run / "log.txt").read_text()
+    TRAININGS[name](bench)
+    assert (run / "log.txt").read_text() == before
 
 
 def test_a_trained_network_is_not_trained_again(

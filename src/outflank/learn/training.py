@@ -70,6 +70,9 @@ class TrainingObserver:
     def measured(self, step: int, metrics: Mapping[str, Any]) -> None:
         """A line was added to the metrics."""
 
+    def interrupted(self) -> None:
+        """An interrupt came during the last steps; training finished all the same."""
+
 
 class _Everyone(TrainingObserver):
     """Calls several observers."""
@@ -88,6 +91,10 @@ class _Everyone(TrainingObserver):
     def measured(self, step: int, metrics: Mapping[str, Any]) -> None:
         for one in self.observers:
             one.measured(step, metrics)
+
+    def interrupted(self) -> None:
+        for one in self.observers:
+            one.interrupted()
 
 
 class _Stop:
@@ -185,6 +192,8 @@ def train(
                 stop.saved = time.monotonic()
     finished = trainer.step == trainer.steps
     recorder.finish(finished, why)
+    if finished and stop.wanted:
+        observer.interrupted()
     return finished
 
 

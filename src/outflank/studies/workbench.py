@@ -161,14 +161,15 @@ class Workbench:
         if there and CoevolutionConfig.from_json(Run.open(folder).config, str(folder)) != config:
             raise DataError(f"{folder}: made with other settings; remove it, to be made anew")
         if not network.is_file():
+            watch = TrainingListener(self.listener, f"evolution of {config.shape} networks")
             with (
                 _open_run(folder, config, "coevolution") as run,
                 Crew(config, self.workers) as crew,
             ):
-                watch = _TrainingListener(self.listener, f"evolution of {config.shape} networks")
                 if not train(run, Evolution(config, crew, folder), observers=[watch]):
                     raise KeyboardInterrupt
             network_of_run(folder).save(network)
+            watch.end_if_asked()
         metrics = Run.open(folder).metrics()
         return EvolvedRun(config, network, metrics, float(metrics[-1]["seconds"]))
 
@@ -195,7 +196,7 @@ class Workbench:
             config = config.with_settings([f"start={start}"])
         if not (folder / _FINISHED).is_file():
             context = learn.TrainingContext(folder, described.chosen_options({"workers": 1}))
-            watch = _TrainingListener(self.listener, f"{learner} ({folder.name})")
+            watch = TrainingListener(self.listener, f"{learner} ({folder.name})")
             with (
                 _open_run(folder, config, learner) as run,
                 described.trainer(config, context) as trainer,
@@ -203,6 +204,7 @@ class Workbench:
                 if not train(run, trainer, observers=[watch]):
                     raise KeyboardInterrupt
             write_bytes(folder / _FINISHED, b"{}")
+            watch.end_if_asked()
         return LearnedRun(folder, config, Run.open(folder).metrics())
 
     def finished(self) -> list[Contender]:
@@ -227,8 +229,8 @@ class Workbench:
         self.listener.began(f"{config.network} on {config.dataset}: reading the games", 0)
         material = imitation.gather_material(config, wthor=self.wthor)
         trainer = imitation.make_trainer(config, material)
+        watch = TrainingListener(self.listener, f"{config.network} on {config.dataset}")
         with _open_run(folder, config, "imitation") as run:
-            watch = _TrainingListener(self.listener, f"{config.network} on {config.dataset}")
             if not train(run, trainer, observers=[watch]):
                 raise KeyboardInterrupt
             last = (run.metrics() or [{}])[-1]
@@ -240,6 +242,7 @@ class Workbench:
             "seconds": last.get("seconds"),
         }
         write_bytes(folder / _FINISHED, json.dumps(facts).encode())
+        watch.end_if_asked()
 
     # Measuring
 
@@ -429,18 +432,33 @@ class Workbench:
             self._store = None
 
 
-class _TrainingListener(learn.TrainingObserver):
-    """Reports how training goes to a study's listener."""
+class TrainingListener(learn.TrainingObserver):
+    """Reports how training goes to a study's listener, and remembers a late interrupt."""
 
     def __init__(self, listener: StudyListener, what: str) -> None:
         self.listener, self.what = listener, what
+        self._was_interrupted = False
 
     def began(self, step: int, steps: int) -> None:
+        """Training starts or resumes at a step."""
         self.listener.began(self.what, steps)
         self.listener.advanced(step)
 
     def advanced(self, step: int, means: Mapping[str, float], seconds: float) -> None:
+        """`step` steps are done."""
         self.listener.advanced(step)
+
+    def interrupted(self) -> None:
+        """An interrupt came too late to stop training."""
+        self._was_interrupted = True
+
+    def end_if_asked(self) -> None:
+        """Raise an interrupt that came too late to stop training: the study still has to stop.
+
+        To be called once everything that training made is on the disk.
+        """
+        if self._was_interrupted:
+            raise KeyboardInterrupt
 
 
 class _GamesListener(arena.TournamentListener):

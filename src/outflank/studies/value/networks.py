@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from outflank.learn.run import Run
 from outflank.learn.session import train_run
 from outflank.learn.status import read_status
-from outflank.learn.training import TrainingObserver
 from outflank.learn.value.config import ValueConfig
 from outflank.learn.value.learner import LEARNER
 from outflank.learn.value.sets import Games, gather_games
@@ -20,7 +19,7 @@ from outflank.learn.value.testing import squared_errors
 from outflank.models import load_network
 from outflank.nets import PolicyNetwork
 from outflank.studies.estimate import Estimate
-from outflank.studies.workbench import Workbench, run_name
+from outflank.studies.workbench import TrainingListener, Workbench, run_name
 
 BORDER, CORNER, MOVES = "raw+border", "raw+corner", "raw+corner+freemove"
 _NORMAL_95 = 1.96
@@ -101,21 +100,10 @@ class Trained:
         return load_network(str(self.folder))
 
 
-class _Watch(TrainingObserver):
-    def __init__(self, bench: Workbench, what: str) -> None:
-        self.bench, self.what = bench, what
-
-    def began(self, step: int, steps: int) -> None:
-        self.bench.listener.began(self.what, steps)
-
-    def advanced(self, step: int, means: Any, seconds: float) -> None:
-        self.bench.listener.advanced(step)
-
-
 def train_network(bench: Workbench, name: str, config: ValueConfig) -> Trained:
     """Train a network to its end, or take the one that was; that may take hours."""
     folder = bench.folder / "runs" / run_name(config, "value", bench.games_identity())
-    watch = _Watch(bench, f"network {name}")
+    watch = TrainingListener(bench.listener, f"network {name}")
     options = {"wthor": bench.wthor}
     if not (folder / "config.json").is_file():
         ending = train_run(LEARNER, folder, config, options=options, observers=[watch])
@@ -125,6 +113,7 @@ def train_network(bench: Workbench, name: str, config: ValueConfig) -> Trained:
         return Trained(folder, config, (Run.open(folder).metrics() or [{}])[-1])
     if not ending.finished:
         raise KeyboardInterrupt
+    watch.end_if_asked()
     return Trained(folder, config, dict(ending.metrics))
 
 
