@@ -151,6 +151,15 @@ def test_the_ladder(run: Run, answer: Callable[..., Any], tmp_path: Path) -> Non
     assert len(list(records.read(target))) == 80
 
 
+def test_ratings_after_a_match_that_could_not_begin(run: Run, answer: Callable[..., Any]) -> None:
+    assert run("match", 'gtp:cmd="/nonexistent/engine"', "random", "--games", "2")[0] == 2
+    table = answer("ratings")
+    assert (table["players"], table["games"]) == ([], 0)
+    code, out, err = run("ratings")
+    assert (code, err) == (0, "")
+    assert "0 games in" in out
+
+
 def test_openings_from_a_file(answer: Callable[..., Any], tmp_path: Path) -> None:
     file = tmp_path / "openings.txt"
     openings = [random_game(seed, plies=8) for seed in range(7)]

@@ -57,6 +57,13 @@ def test_a_tournament(client: TestClient, page: Page) -> None:
     assert "no such tournament" in client.get("/api/tournaments/99").json()["error"]
 
 
+def test_a_store_without_games(client: TestClient, settings: LabSettings) -> None:
+    settings.results.touch()
+    for _ in range(2):  # an empty file, and the store that it becomes
+        assert client.get("/api/ladder").json() == {"players": [], "games": 0}
+        assert client.get("/api/tournaments").json() == []
+
+
 def test_stopped_and_resumed(client: TestClient) -> None:
     slow = "playouts:games=300"
     begun = start(client, players=["random", slow], games=100)

@@ -64,6 +64,8 @@ class Bouts:
 
 def rate(bouts: Bouts, count: int, anchor: int | None = None) -> list[Rating]:
     """Rate players 0..count-1 so that their mean, or the rating of `anchor`, is 0."""
+    if not count:
+        return []
     points = _points_of(bouts, count)
     strength = _most_likely(points)
     covariance = np.linalg.inv(_information(strength, points)) * _dispersion(bouts, strength)
