@@ -99,10 +99,15 @@ def test_states_are_split_by_state_or_by_game() -> None:
     assert len(nothing) == 0
 
 
-@pytest.mark.parametrize("text", ["", "a", "1-", "-3", "2,2", "3-1", "1 2"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "a", "1-", "-3", "2,2", "3-1", "1 2", "\u00b2", "\uff11", "1-1000000",
+     pytest.param("9" * 5000, id="long")],
+)  # fmt: skip
 def test_sets_that_are_none(text: str) -> None:
-    with pytest.raises(DataError, match="sets "):
+    with pytest.raises(DataError, match="sets ") as raised:
         parse_sets(text)
+    assert len(str(raised.value)) < 200
 
 
 def test_sets_are_read() -> None:

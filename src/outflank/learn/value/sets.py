@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from outflank.othello.boards import Boards
 
 FIRST_STATE = 5  # moves that are played before the earliest state, as in Ng's code
 
+_SETS = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _ORIENTED = 26  # c4, where black's first move is once a board has been rotated
 
 
@@ -123,12 +125,12 @@ def parse_sets(text: str) -> list[int]:
     """Read numbers of sets: 1, 1-7, 1,3,5-7."""
     found: list[int] = []
     for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdigit() or (dash and not last.isdigit()):
-            raise DataError(f"sets {text!r}: accepted are numbers such as 1, 1-7 or 1,3")
-        found += range(int(first), int(last or first) + 1)
+        match = _SETS.fullmatch(part.strip())
+        if match is None:
+            raise DataError(f"sets {text[:40]!r}: accepted are numbers such as 1, 1-7 or 1,3")
+        found += range(int(match[1]), int(match[2] or match[1]) + 1)
     if not found or len(set(found)) < len(found):
-        raise DataError(f"sets {text!r}: accepted are different numbers, in rising order")
+        raise DataError(f"sets {text[:40]!r}: accepted are different numbers, in rising order")
     return found
 
 
