@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,16 @@ LONG = {
 }
 
 
-def begin(words: list[str], folder: Path, seconds: float = 1.5) -> subprocess.Popen[str]:
+def begin(
+    words: list[str],
+    folder: Path,
+    seconds: float = 1.5,
+    program: Sequence[str | Path] = (OUTFLANK,),
+) -> subprocess.Popen[str]:
     """Start a command and wait until it is at work."""
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     process = subprocess.Popen(
-        [OUTFLANK, *words],
+        [*program, *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -117,6 +123,26 @@ def test_an_engine_ends_while_it_thinks(number: signal.Signals, tmp_path: Path) 
     while used(process.pid) < start + 1 and time.monotonic() < until:
         time.sleep(0.05)
     code, errors = end(process, number)
+    assert code == 128 + number, errors
+    assert "Traceback" not in errors
+
+
+# A thread that Python waits for at exit, before it ends the compiled code of others.
+_BESIDE = """
+import sys, threading
+from outflank import Position
+from outflank.cli import main
+threading.Thread(target=Position.start().perft, args=(20,)).start()
+sys.argv = ["outflank", "perft", "16"]
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_ends_whatever_its_threads_compute(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    code, errors = end(begin([_BESIDE], tmp_path, program=[sys.executable, "-c"]), number)
     assert code == 128 + number, errors
     assert "Traceback" not in errors
 

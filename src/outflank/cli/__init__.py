@@ -102,6 +102,7 @@ app = typer.Typer(
 )
 
 _INTERRUPTED = 128 + signal.SIGINT  # as a shell says it
+_TERMINATED = 128 + signal.SIGTERM
 
 # What the parser raises for a line that it cannot read; typer gives it no public name.
 _UsageError: Any = typer.BadParameter.__base__
@@ -149,6 +150,8 @@ def main() -> None:
     except _UsageError as error:
         _print_usage_error(error)
         _end(error.exit_code)
+    except SystemExit as end:
+        _end(end.code)
     except typer.Abort:
         _say("Aborted.")
         _end(1)
@@ -181,12 +184,12 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 def _terminate(number: int, frame: FrameType | None) -> None:
     """End as on Ctrl-C: engines and workers are ended, and nothing is left half written."""
-    raise SystemExit(128 + number)
+    raise SystemExit(_TERMINATED)
 
 
-def _end(code: int | None) -> NoReturn:
+def _end(code: int | str | None) -> NoReturn:
     """Exit, also if compiled code is at work in another thread."""
-    if code == _INTERRUPTED and (core := sys.modules.get("outflank._core")):
+    if code in (_INTERRUPTED, _TERMINATED) and (core := sys.modules.get("outflank._core")):
         core.end_calls()
     sys.exit(code)
 
