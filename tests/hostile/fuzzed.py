@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -147,6 +149,8 @@ def fuzz(name: str, parser: Parser, seconds: float, draw: random.Random, last: _
 def main() -> int:
     """Give every parser its share of the time."""
     faulthandler.enable()
+    with suppress(ImportError):  # networks need it; an alarm that interrupts the import leaves half
+        import_module("torch")
     signal.signal(signal.SIGALRM, _too_slow)
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     draw = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
