@@ -194,6 +194,59 @@ def script(text: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+# Calls that would take hours. Players cut theirs into pieces, and the command then ends between two
+# of them: only a single call shows whether the core itself listens.
+_CALLS = {
+    "perft": "_core.perft(*START, 25)",
+    "random_playouts": "_core.random_playouts(own, other, 1, 100_000)",
+    "fit_patterns": "_core.fit_patterns(own, other, scores, passes=100_000)",
+    "fit_champion": "_core.fit_champion(own, other, scores, passes=10_000)",
+    "play_minds": "_core.play_minds([_core.Mind(discs, 12)], games, games)",
+    "play_training_games": "_core.play_training_games(champion, own, other, own, deep)",
+    "solve": "_core.Solver(1).solve(*START)",
+    "solve_moves": "_core.Solver(1).solve_moves(*START)",
+    "search": "_core.Searcher(discs, 1).search(*START, False, 60)",
+    "search_many": "_core.Searcher(discs, 1).search_many(own, other, games > 0, 30)",
+    "value_many": "_core.Searcher(discs, 1).value_many(own, other, games > 0, 30)",
+    "minimax": "_core.Searcher(discs, 1).minimax(*START, False, 30)",
+    "search_python": "_core.search_python(*START, False, 30, lambda own, other, white: own * 0.0)",
+    "Forest.search": "_core.Forest('rollouts', own[:1], other[:1]).search(2**30)",
+    "Forest.search of many": "_core.Forest('rollouts', own[:64], other[:64]).search(10**6)",
+    "play_selfplay": "_core.play_selfplay('uniform', 10**6)",
+}
+_CALL = """
+import os, signal, threading, time
+import numpy as np
+from outflank import _core
+signal.signal(signal.SIGINT, signal.default_int_handler)
+START = 0x0000000810000000, 0x0000001008000000
+own, other = (np.full(10_000, bits, np.uint64) for bits in START)
+scores = np.resize(np.array([1, -1], np.float32), len(own))
+games = np.zeros(len(own), np.int32)
+discs = _core.Evaluation.named("discs")
+champion = _core.ChampionEvaluation(np.zeros(_core.ChampionEvaluation.bytes, np.int8))
+deep = _core.TrainingGameOptions(depth=20)
+asked = []
+def ask():
+    asked.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(1, ask).start()
+try:
+    {call}
+    print("it returned")
+except KeyboardInterrupt:
+    print(time.monotonic() - asked[0])
+"""
+
+
+@pytest.mark.parametrize("name", _CALLS)
+def test_a_call_of_the_core_is_interrupted(name: str) -> None:
+    ended = script(_CALL.format(call=_CALLS[name]))
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr == ""
+    assert float(ended.stdout) < SECONDS
+
+
 def test_a_handler_that_raises_nothing_lets_a_call_go_on() -> None:
     ended = script(
         """
