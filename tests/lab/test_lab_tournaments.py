@@ -64,6 +64,11 @@ def test_a_store_without_games(client: TestClient, settings: LabSettings) -> Non
         assert client.get("/api/tournaments").json() == []
 
 
+@pytest.mark.parametrize("games", ["4", "1_4", "\uff14", "1e1", 4.0, True, None])
+def test_what_is_no_whole_number(games: object, client: TestClient) -> None:
+    assert "games" in start(client, status=422, games=games)["error"]
+
+
 def test_stopped_and_resumed(client: TestClient) -> None:
     slow = "playouts:games=300"
     begun = start(client, players=["random", slow], games=100)

@@ -15,9 +15,9 @@ Transcript = Annotated[str, Field(max_length=400, description="moves in one word
 
 
 class Body(BaseModel):
-    """A JSON object; unknown fields are an error."""
+    """A JSON object; unknown fields are an error, and so is text where a number is expected."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class PositionBody(Body):
