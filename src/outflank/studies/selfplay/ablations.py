@@ -102,13 +102,12 @@ def ablations(config: AblationConfig, bench: Workbench) -> Findings:
         "Such short trainings show what speeds up the beginning. What pays in the long run may "
         "differ: more simulations, for one."
     )
-    learned = {
-        variant: [
-            bench.learn("selfplay", _config(config, variant, seed))
-            for seed in range(1, config.seeds + 1)
-        ]
-        for variant in config.variants
-    }
+    # Every variant learns once before any learns again: what else the machine does, which changes
+    # how much a minute of its time is worth, then falls on all alike.
+    learned: dict[str, list[LearnedRun]] = {variant: [] for variant in config.variants}
+    for seed in range(1, config.seeds + 1):
+        for variant, runs in learned.items():
+            runs.append(bench.learn("selfplay", _config(config, variant, seed)))
     elo = {
         variant: [_rating(config, run, bench).elo for run in runs]
         for variant, runs in learned.items()
