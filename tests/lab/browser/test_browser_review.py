@@ -76,7 +76,7 @@ def test_the_units_and_the_best_line_of_a_review(page: Page) -> None:
     # Discs all the way, and a line of best moves at every one.
     ply(page, 2).click()
     line = by(page, "best-line").locator("button")
-    expect(line.nth(1)).to_be_visible(timeout=60_000)
+    expect(line.nth(1)).to_be_visible(timeout=120_000)
     expect(by(page, "graph-note")).to_contain_text("Discs ahead")
     after_one = Game.from_moves([random_game(5).moves[0]])
     ahead = after_one.play(line.nth(0).inner_text()).play(line.nth(1).inner_text()).position
