@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "othello/hash.hpp"
 #include "memory/pages.hpp"
+#include "othello/hash.hpp"
 
 namespace outflank {
 
