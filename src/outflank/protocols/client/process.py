@@ -21,6 +21,7 @@ _MOST_OUTPUT = 1 << 22  # bytes that an engine may write before its answer is co
 _LAST_WORDS = 4096  # bytes of its errors that are kept
 _MARK = "OUTFLANK_ENGINE"  # the variable by which all processes of an engine are known
 _GENERATIONS = 8
+_SECONDS_TO_GO = 5.0  # for what was killed, on a busy machine
 _FAREWELL = 0.5  # seconds that an engine has to end by itself
 
 
@@ -184,6 +185,9 @@ def _kill(process: subprocess.Popen[bytes], mark: str, owner: int) -> None:
     # Once it is reaped, its number may be another's.
     _signal_family(process.pid if process.returncode is None else None, mark)
     process.wait()
+    until = time.monotonic() + _SECONDS_TO_GO  # a killed process is there for a moment longer
+    while _family(None, mark) and time.monotonic() < until:
+        time.sleep(0.005)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             with suppress(OSError):
