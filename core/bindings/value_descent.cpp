@@ -1,8 +1,9 @@
 // Stochastic gradient descent for Ng's value networks.
 #include "nets/value_descent.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "bindings/arguments.hpp"
 #include "bindings/arrays.hpp"
@@ -39,16 +40,14 @@ Descent* make_descent(int planes, int conv_layers, int maps, int dense_layers, i
   return new Descent{ValueDescent(shape, options, seed), planes};
 }
 
-void check_size(const Descent& self, std::size_t size) {
+std::span<const float> checked(const Descent& self, const char* name,
+                               const ArrayIn<float>& numbers) {
+  const std::size_t size = numbers.shape(0);
   if (size != self.descent.size())
     refuse("the network has " + std::to_string(self.descent.size()) + " numbers, not " +
            std::to_string(size));
-}
-
-ArrayIn<float> checked(const Descent& self, const ArrayIn<float>& numbers) {
-  check_size(self, numbers.shape(0));
-  check_numbers("weights", numbers.data(), numbers.shape(0));
-  return numbers;
+  check_numbers(name, numbers.data(), size);
+  return {numbers.data(), size};
 }
 
 double train(Descent& self, const Planes& planes, const ArrayIn<float>& values,
@@ -113,15 +112,13 @@ All weights are zero at first.)")
       .def(
           "set_weights",
           [](Descent& self, const ArrayIn<float>& weights) {
-            const auto numbers = checked(self, weights);
-            self.descent.set_weights({numbers.data(), numbers.shape(0)});
+            self.descent.set_weights(checked(self, "weights", weights));
           },
           "weights"_a, "Take these weights.")
       .def(
           "set_momentum",
           [](Descent& self, const ArrayIn<float>& momentum) {
-            const auto numbers = checked(self, momentum);
-            self.descent.set_momentum({numbers.data(), numbers.shape(0)});
+            self.descent.set_momentum(checked(self, "momentum", momentum));
           },
           "momentum"_a, "Take this momentum.")
       .def("train", &train, "planes"_a, "values"_a, "order"_a, nb::kw_only(), "batch"_a, "rates"_a,

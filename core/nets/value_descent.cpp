@@ -80,8 +80,8 @@ struct Change {
   bool last;  // group of the batch: only then do the weights change
 };
 
-// d_x += weights * d_y, with the weights before they change; then momentum and weights change. Adds
-// the squares of the changed weights of each unit to `squares`.
+// d_x += weights * d_y, with the weights before they change; then momentum and weights change.
+// squares: of the changed weights of each unit, added up.
 template <int States, int Rows>
 void pass_back(float* weight, float* momentum, int in, const float* x, const float* d_y,
                int y_stride, float* d_x, const Change& change, float* squares) {

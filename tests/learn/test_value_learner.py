@@ -108,6 +108,11 @@ def test_an_empty_set_of_games_is_named(tmp_path: Path, weighted_wthor: Path) ->
         trained(tmp_path / "run", weighted_wthor, small("states=2", "held_out=0.9"))
 
 
+def test_a_network_beyond_any_machine_is_named(tmp_path: Path, weighted_wthor: Path) -> None:
+    with pytest.raises(DataError, match="too many weights; try fewer nodes or layers"):
+        trained(tmp_path / "run", weighted_wthor, small("nodes=65536", "dense_layers=2"))
+
+
 def test_training_goes_on_from_a_network(tmp_path: Path, weighted_wthor: Path) -> None:
     trained(tmp_path / "first", weighted_wthor, small())
     start = f"start={tmp_path / 'first'}"

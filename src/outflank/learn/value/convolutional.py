@@ -41,7 +41,26 @@ WEIGHTS, STATE, MODEL = "network.safetensors", "training.safetensors", "network.
 SCORE = "explained"  # the share of the results' variance that the network explains
 
 _BEST, _MOMENTUM = "best.", "momentum."
-_STEPS = 50  # of one call of the core, between which an interrupt is heard
+_AT_ONCE = 250  # states of one call of the core, between which an interrupt is heard
+
+
+def _descent(config: ValueConfig, planes: int) -> _core.ValueDescent:
+    """Return what takes the steps of a network, all of whose weights are zero."""
+    try:
+        return _core.ValueDescent(
+            planes=planes,
+            conv_layers=config.conv_layers,
+            maps=config.maps,
+            dense_layers=config.dense_layers,
+            nodes=config.nodes,
+            conv_dropout=config.conv_dropout,
+            dense_dropout=config.dense_dropout,
+            momentum=config.momentum,
+            max_norm=config.max_norm,
+            seed=key_of(config.seed, "dropout"),
+        )
+    except ValueError as error:
+        raise DataError(f"{error}; try fewer nodes or layers") from None
 
 
 class ConvolutionalTrainer:
@@ -60,6 +79,7 @@ class ConvolutionalTrainer:
         self.encoding = find_encoding(config.features)
         self.planes, self.values = self._tensors(material.training)
         self.held_out = self._tensors(material.held_out)
+        self.descent = _descent(config, len(self.encoding.planes))
         with torch.random.fork_rng():
             torch.manual_seed(key_of(config.seed, "weights"))
             self.module = build(
@@ -73,18 +93,6 @@ class ConvolutionalTrainer:
             )
         if config.start:
             self._begin_with(find_network_file(config.start))
-        self.descent = _core.ValueDescent(
-            planes=len(self.encoding.planes),
-            conv_layers=config.conv_layers,
-            maps=config.maps,
-            dense_layers=config.dense_layers,
-            nodes=config.nodes,
-            conv_dropout=config.conv_dropout,
-            dense_dropout=config.dense_dropout,
-            momentum=config.momentum,
-            max_norm=config.max_norm,
-            seed=key_of(config.seed, "dropout"),
-        )
         self._show_weights()
         self.best: Tensors = weights_of(self.module)
         self.lowest, self.waited = math.inf, 0  # held-out error, and epochs since it was found
@@ -128,8 +136,8 @@ class ConvolutionalTrainer:
         """Train until `step`."""
         while self.step < step:
             epoch, number = divmod(self.step, self.steps_per_epoch)
-            steps = min(step - self.step, self.steps_per_epoch - number, _STEPS)
             batch = self.config.batch
+            steps = min(step - self.step, self.steps_per_epoch - number, max(1, _AT_ONCE // batch))
             index = self._order(epoch)[number * batch : (number + steps) * batch]
             self.sums[0] += self.descent.train(
                 self.planes.numpy(), self.values.numpy(), index,
