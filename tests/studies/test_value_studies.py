@@ -20,6 +20,7 @@ from outflank.studies.value.tables import (
     Table,
     Trainings,
     _judge,
+    _leaks,
 )
 from strategies import random_game
 
@@ -65,6 +66,20 @@ def test_intervals_cover_the_chance_in_training() -> None:
     assert alone.low == pytest.approx(0.699)
     labels = [row.values["test"] for row in table.rows(TABLE_1)]
     assert labels == [pytest.approx(0.72), pytest.approx(0.76), pytest.approx(0.70)]
+
+
+def test_what_knowing_the_games_is_worth() -> None:
+    def network(label: str, test: float, unseen: float) -> Trainings:
+        errors = {
+            column: [Estimate(error, error, error, 10)]
+            for column, error in {"test": test, "training": test, "unseen": unseen}.items()
+        }
+        return Trainings(label, errors, [])
+
+    usual, last = network("network 13", 0.71, 0.69), network("final_network2", 0.66, 0.68)
+    (note,) = _leaks(Table({"13": usual}, {"13": usual, "final_network2": last}))
+    assert "0.0500 below that of network 13 on the test sets and 0.0100 below" in note
+    assert "0.0400 come from knowing the games" in note
 
 
 def test_a_single_training_decides_nothing() -> None:

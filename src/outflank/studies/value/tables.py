@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,7 +94,8 @@ TABLE_4: Printed = {
     ),
 }  # fmt: skip
 _FIGURE_12 = ("5", "6", "7", "8", "9")
-_WHOLE = ("13",)  # trained at the scale laptop as in the paper, too
+# Trained at the scale laptop as in the paper, too.
+_WHOLE = ("/", "5", "13", "final_network1", "final_network2", "final_network3")
 _SMOKE = ("/", "5", "13", "22", "31", "final_network2")  # enough to see that all works
 
 
@@ -338,11 +339,6 @@ def table_4(config: TableConfig, bench: Workbench) -> Findings:
     claims = []
     last, usual = table.networks.get("final_network2"), table.networks.get("13")
     if last and usual and "unseen" in last.errors:
-        leak = table.figure(last, "unseen").value - table.figure(last, "test").value
-        bench.note(
-            f"final_network2 has learned the results of its test sets' games: its error is "
-            f"{leak:.4f} higher on games that no set contains."
-        )
         claims.append(
             _judge(
                 "All sets together overfit: nothing is gained on games that no set contains.",
@@ -352,7 +348,22 @@ def table_4(config: TableConfig, bench: Workbench) -> Findings:
                 least=0,
             )
         )
+        for leak in _leaks(table):
+            bench.note(leak)
     return Findings(_COLUMNS, table.rows(TABLE_4), claims=tuple(claims))
+
+
+def _leaks(table: Table) -> Iterator[str]:
+    """Say what it is worth that the test sets are of games that final_network2 has learned."""
+    for networks in (table.networks, table.whole):
+        if {"13", "final_network2"} <= networks.keys():
+            last, usual = networks["final_network2"], networks["13"]
+            shown, real = (-table.gain(last, usual, column).value for column in ("test", "unseen"))
+            yield (
+                f"{last.label} has learned the results of its test sets' games. Its error is "
+                f"{shown:.4f} below that of network 13 on the test sets and {real:.4f} below on "
+                f"games of no set: {shown - real:.4f} come from knowing the games."
+            )
 
 
 @study(
