@@ -15,7 +15,7 @@ from outflank import Game, _core, cli
 from outflank.errors import DataError
 from outflank.nets import Card, load_weights, save_weights
 from outflank.nets.files import Tensors
-from outflank.nets.line import LinePolicy, Ties, average, begin_with
+from outflank.nets.line import LinePolicy, Ties, average
 from outflank.othello.boards import Boards
 
 CARD = Card("line", "pieces", "small", {"seed": 1}, {"accuracy": 0.5})
@@ -261,30 +261,3 @@ def test_no_ties_and_no_boards(policy: LinePolicy) -> None:
         found.logits, LinePolicy(policy.network, CARD).predict(BOARDS).logits
     )
     assert policy.predict(BOARDS[:0]).logits.shape == (0, 64)
-
-
-@pytest.mark.parametrize("more", [(0, 0), (1, 0), (0, 1), (2, 2)])
-def test_a_network_that_begins_with_a_smaller_one_answers_like_it(
-    more: tuple[int, int], tmp_path: Path
-) -> None:
-    small = LinePolicy(make_network(Shape(blocks=1, layers=1)), CARD)
-    small.save(tmp_path / "n.safetensors", quantised=False)
-    blocks, layers = more
-    grown = make_network(Shape(blocks=1 + blocks, layers=1 + layers))
-    assert begin_with(grown, tmp_path / "n.safetensors") == CARD
-    for mine, wanted in zip(
-        grown.predict(OWN, OTHER, 1), small.network.predict(OWN, OTHER, 1), strict=True
-    ):
-        np.testing.assert_allclose(mine, wanted, atol=1e-5)
-    for name, array in grown.parameters().items():  # what is new can learn
-        if name.startswith(("block0.channel", "layer0.in")):
-            assert array.any()
-
-
-@pytest.mark.parametrize(
-    "shape", [Shape(blocks=0), Shape(layers=0), Shape(32), Shape(afterstates=False)], ids=str
-)
-def test_a_network_cannot_begin_with_one_that_does_not_fit(shape: Shape, tmp_path: Path) -> None:
-    LinePolicy(make_network(Shape(blocks=1, layers=1)), CARD).save(tmp_path / "n.safetensors")
-    with pytest.raises(DataError, match="has another shape than the network to train"):
-        begin_with(make_network(shape), tmp_path / "n.safetensors")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,9 +23,7 @@ ARCHITECTURES = {
     "line": "tables over lines and over the boards after each move, mixed by small layers",
     "line-0ply": "tables over lines, mixed by small layers; looks at no board but the given one",
 }
-_TABLES = ("line", "pattern", "facts", "pairs")
-_GROWING, _ADDING = ("block", "layer"), (".squares", ".out")  # parts, and what they end in
-_BLOCK = re.compile(r"block([0-9]+)\.(.*)")
+TABLES = ("line", "pattern", "facts", "pairs")
 _QUANTISED, _SCALE = ".int8", ".scale"
 _TIE = 1e-3  # what breaks a tie, in logits: more than rounding, less than any opinion
 
@@ -139,7 +136,7 @@ class LinePolicy(PolicyNetwork):
         """Write it with its card; the tables in eight bits a weight, or as they are."""
         tensors: Tensors = {}
         for name, weights in self.network.parameters().items():
-            if quantised and name.startswith(_TABLES):
+            if quantised and name.startswith(TABLES):
                 tensors[name + _QUANTISED], tensors[name + _SCALE] = _quantise(weights)
             else:
                 tensors[name] = np.array(weights)
@@ -164,44 +161,9 @@ def is_line(path: Path) -> bool:
     return path.suffix == SUFFIX and load_card(path).architecture in ARCHITECTURES
 
 
-def begin_with(network: LineNetwork, path: Path) -> Card:
-    """Give a network that is to be trained the weights of a file.
-
-    The file's network may have fewer blocks and layers. What it lacks, blocks at the beginning and
-    layers at the end, adds nothing at first, so that both networks give the same answers.
-
-    Returns the card of the file's network, which is an ancestor of the other now.
-    """
-    if not is_line(path):
-        raise DataError(f"start: {path.name} is not a line network")
-    policy = LinePolicy.load(path)
-    wanted = network.parameters()
-    new_blocks = _blocks(wanted) - _blocks(policy.network.parameters())
-    weights = {
-        _later(name, new_blocks): array for name, array in policy.network.parameters().items()
-    }
-    if lost := sorted(weights.keys() - wanted.keys()):
-        raise DataError(f"{path}: has another shape than the network to train: {lost[0]}")
-    for name, array in wanted.items():
-        if name not in weights and name.startswith(_GROWING):
-            if name.endswith(_ADDING):
-                array[...] = 0
-        elif name not in weights or weights[name].shape != array.shape:
-            raise DataError(f"{path}: has another shape than the network to train: {name}")
-        else:
-            array[...] = weights[name]
-    network.refresh()
-    return policy.card
-
-
-def _blocks(weights: Mapping[str, NDArray[np.float32]]) -> int:
+def blocks_of(weights: Mapping[str, object]) -> int:
+    """Return the number of blocks of a network, by the names of its weights."""
     return sum(name.endswith(".squares") for name in weights)
-
-
-def _later(name: str, blocks: int) -> str:
-    """Return the name of a weight once so many blocks are put before the others."""
-    matched = _BLOCK.match(name)
-    return f"block{int(matched[1]) + blocks}.{matched[2]}" if matched else name
 
 
 def average(parts: Sequence[tuple[LinePolicy, float]]) -> LinePolicy:
@@ -235,7 +197,7 @@ def network_of(weights: Mapping[str, NDArray[np.float32]], path: Path | str = ""
     try:
         network = LineNetwork(
             channels=weights["class_bias"].shape[1],
-            blocks=_blocks(weights),
+            blocks=blocks_of(weights),
             layers=sum(name.endswith(".out") and name.startswith("layer") for name in weights),
             hidden=weights["layer0.bias"].shape[0] if "layer0.bias" in weights else 16,
             afterstates="pairs" in weights,

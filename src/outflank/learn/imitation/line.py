@@ -26,7 +26,8 @@ from outflank.learn.imitation.trainer import STATE, WEIGHTS, ImitationTrainer
 from outflank.learn.team import Team
 from outflank.models import find_network_file
 from outflank.nets.files import Tensors, load_tensors, save_tensors
-from outflank.nets.line import LinePolicy, Ties, begin_with
+from outflank.nets.growing import begin_with
+from outflank.nets.line import LinePolicy, Ties
 from outflank.nets.network import legal_probabilities
 from outflank.othello.boards import Boards
 

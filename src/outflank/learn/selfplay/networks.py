@@ -16,7 +16,8 @@ from outflank.learn.selfplay.config import CONVOLUTIONAL, SelfPlayConfig
 from outflank.models import find_network_file
 from outflank.nets import need_torch
 from outflank.nets.files import Tensors, load_tensors, save_tensors
-from outflank.nets.line import LinePolicy, begin_with, network_of
+from outflank.nets.growing import begin_with
+from outflank.nets.line import LinePolicy, network_of
 from outflank.nets.network import Card, PolicyNetwork
 
 Weights = dict[str, NDArray[Any]]
