@@ -22,28 +22,48 @@ namespace outflank::evolution {
 
 namespace {
 
-using Eight = float __attribute__((vector_size(32)));
-using EightInts = std::int32_t __attribute__((vector_size(32)));
+template <int Size>
+struct Vectors;
+template <>
+struct Vectors<8> {
+  using Floats = float __attribute__((vector_size(32)));
+  using Ints = std::int32_t __attribute__((vector_size(32)));
+};
+template <>
+struct Vectors<16> {
+  using Floats = float __attribute__((vector_size(64)));
+  using Ints = std::int32_t __attribute__((vector_size(64)));
+};
 
 constexpr int kSpatial = 91, kSpatialWeights = 1799, kFirst = 40, kSecond = 10;
+
+#if defined(__AVX512F__)
+constexpr int kWidest = 16;  // lanes of a register
+#else
+constexpr int kWidest = 8;
+#endif
 
 // The values of one node for all boards that are evaluated together: eight for each part.
 template <int Parts>
 struct Lanes {
-  Eight part[Parts];
+  static constexpr int kWidth = std::min(8 * Parts, kWidest), kVectors = 8 * Parts / kWidth;
+  using Floats = typename Vectors<kWidth>::Floats;
+  using Ints = typename Vectors<kWidth>::Ints;
+  Floats vector[kVectors];
 };
 static_assert(sizeof(Lanes<2>) == sizeof(float) * Network::kLanes);
 
 // 1 - 2 / (exp(2x) + 1), exp being 2^n times a polynomial on what remains. Within 2e-7.
-inline void apply_tanh(Eight& x) {
+template <typename Floats, typename Ints>
+inline void apply_tanh(Floats& x) {
   constexpr float kLimit = 9.0f;  // beyond it the result is 1
-  x = x > kLimit ? Eight{} + kLimit : x;
-  x = x < -kLimit ? Eight{} - kLimit : x;
-  const Eight power = x * 2.8853900817779268f;  // 2 / log 2
-  const EightInts whole =
-      __builtin_convertvector(power + (power < 0 ? Eight{} - 0.5f : Eight{} + 0.5f), EightInts);
-  const Eight rest = (power - __builtin_convertvector(whole, Eight)) * 0.69314718055994531f;
-  Eight sum = Eight{} + 1.0f / 5040;
+  x = x > kLimit ? Floats{} + kLimit : x;
+  x = x < -kLimit ? Floats{} - kLimit : x;
+  const Floats power = x * 2.8853900817779268f;  // 2 / log 2
+  const Ints whole =
+      __builtin_convertvector(power + (power < 0 ? Floats{} - 0.5f : Floats{} + 0.5f), Ints);
+  const Floats rest = (power - __builtin_convertvector(whole, Floats)) * 0.69314718055994531f;
+  Floats sum = Floats{} + 1.0f / 5040;
   sum = sum * rest + 1.0f / 720;
   sum = sum * rest + 1.0f / 120;
   sum = sum * rest + 1.0f / 24;
@@ -51,8 +71,8 @@ inline void apply_tanh(Eight& x) {
   sum = sum * rest + 0.5f;
   sum = sum * rest + 1.0f;
   sum = sum * rest + 1.0f;
-  const EightInts exponent = (whole + 127) << 23;
-  Eight scale;
+  const Ints exponent = (whole + 127) << 23;
+  Floats scale;
   std::memcpy(&scale, &exponent, sizeof scale);
   x = 1.0f - 2.0f / (sum * scale + 1.0f);
 }
@@ -60,7 +80,8 @@ inline void apply_tanh(Eight& x) {
 template <int Parts>
 void tanh_all(Lanes<Parts>* values, int count) {
   for (int i = 0; i < count; ++i)
-    for (Eight& part : values[i].part) apply_tanh(part);
+    for (auto& vector : values[i].vector)
+      apply_tanh<typename Lanes<Parts>::Floats, typename Lanes<Parts>::Ints>(vector);
 }
 
 // 1, -1 and 0 for each square of up to eight boards for each part.
@@ -73,27 +94,28 @@ void read_boards(std::span<const Board> boards, Lanes<Parts>* squares) {
     words[2][lane] = static_cast<std::int32_t>(boards[lane].other);
     words[3][lane] = static_cast<std::int32_t>(boards[lane].other >> 32);
   }
+  using Node = Lanes<Parts>;
   for (int half = 0; half < 2; ++half)  // of the board
-    for (int part = 0; part < Parts; ++part) {
-      EightInts own, other;
-      std::memcpy(&own, words[half].data() + 8 * part, sizeof own);
-      std::memcpy(&other, words[2 + half].data() + 8 * part, sizeof other);
+    for (int v = 0; v < Node::kVectors; ++v) {
+      typename Node::Ints own, other;
+      std::memcpy(&own, words[half].data() + Node::kWidth * v, sizeof own);
+      std::memcpy(&other, words[2 + half].data() + Node::kWidth * v, sizeof other);
       for (int square = 0; square < 32; ++square)
-        squares[32 * half + square].part[part] =
-            __builtin_convertvector(((own >> square) & 1) - ((other >> square) & 1), Eight);
+        squares[32 * half + square].vector[v] = __builtin_convertvector(
+            ((own >> square) & 1) - ((other >> square) & 1), typename Node::Floats);
     }
 }
 
 // Adds one weighted input to the sum of a node.
 template <int Parts>
 void add(Lanes<Parts>& sum, float weight, const Lanes<Parts>& in) {
-  for (int part = 0; part < Parts; ++part) sum.part[part] += weight * in.part[part];
+  for (int v = 0; v < Lanes<Parts>::kVectors; ++v) sum.vector[v] += weight * in.vector[v];
 }
 
 template <int Parts>
 Lanes<Parts> filled(float number) {
   Lanes<Parts> lanes;
-  for (Eight& part : lanes.part) part = Eight{} + number;
+  for (auto& vector : lanes.vector) vector = typename Lanes<Parts>::Floats{} + number;
   return lanes;
 }
 
@@ -138,7 +160,7 @@ const float* some_nodes(const float* weights, const Lanes<Parts>* in, int inputs
 template <int Parts>
 const float* full_layer(const float* weights, const Lanes<Parts>* in, int inputs, Lanes<Parts>* out,
                         int nodes) {
-  constexpr int kTogether = 8 / Parts;  // nodes, as many as there are registers for
+  constexpr int kTogether = 8 / Lanes<Parts>::kVectors;  // nodes, as there are registers for
   int done = 0;
   for (; done + kTogether <= nodes; done += kTogether)
     weights = some_nodes<kTogether>(weights, in, inputs, out + done);
@@ -245,7 +267,8 @@ void Network::rank_some(std::span<const Board> boards, float* scores) const {
   full_layer(weights, spatial, kSpatial, out, kSquares);
   for (std::size_t lane = 0; lane < boards.size(); ++lane)
     for (int square = 0; square < kSquares; ++square)
-      scores[lane * kSquares + square] = out[square].part[lane / 8][lane % 8];
+      scores[lane * kSquares + square] =
+          out[square].vector[lane / Lanes<Parts>::kWidth][lane % Lanes<Parts>::kWidth];
 }
 
 }  // namespace outflank::evolution

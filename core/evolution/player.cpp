@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "calls/long_call.hpp"
+#include "evolution/children.hpp"
+#include "evolution/two_plies.hpp"
 #include "othello/moves.hpp"
 #include "search/midgame.hpp"
 
@@ -12,29 +14,6 @@ namespace outflank::evolution {
 namespace {
 
 constexpr int kMostTogether = 128;  // leaves of a filtered search that are evaluated at once
-
-// The boards one ply further. Where there is no move, the only one is that after a pass; where
-// the game is over there is none.
-struct Children {
-  std::array<Board, kMostMoves> boards;
-  std::array<std::uint8_t, kMostMoves> moves;
-  int size = 0;
-
-  void add(const Board& board, int move) {
-    boards[size] = board;
-    moves[size++] = static_cast<std::uint8_t>(move);
-  }
-};
-
-Children children_of(const Board& board, Bits allowed) {
-  Children children;
-  for (Bits moves = allowed; moves; moves &= moves - 1) {
-    const int square = first(moves);
-    children.add(outflank::play(board, square), square);
-  }
-  if (!children.size && legal_moves(board.passed())) children.add(board.passed(), kPass);
-  return children;
-}
 
 // Those first that leave the opponent the fewest moves: more of the others can be left out.
 void order(Children& children) {
@@ -64,16 +43,21 @@ int plies_together(const Mind& mind) {
   return plies;
 }
 
-// One search. Its memory is used again for every node.
+// The searches of a game. Their memory is used again for every node.
 class Minimax {
  public:
-  explicit Minimax(const Mind& mind) : mind_(mind), together_(plies_together(mind)) {}
+  explicit Minimax(const Mind& mind)
+      : mind_(mind), together_(plies_together(mind)), two_plies_(*mind.evaluation) {}
 
   // The best move, the lowest square among equals, and what it is worth.
   Choice best(const Board& board, bool white, int depth) {
     Children children = children_of(board, allowed_on(board));
     if (!children.size) return {kPass, value_of_end(final_score(board))};
     Choice found{kPass, -kInfinite};
+    if (best_first(depth)) {
+      const TwoPlies::Found best = two_plies_.best(children, white, -kInfinite);
+      return {children.moves[best.move], best.value};
+    }
     if (depth <= together_) {
       const std::span<const Value> values = values_together(children, !white, depth - 1);
       for (int i = 0; i < children.size; ++i)
@@ -105,6 +89,7 @@ class Minimax {
     if (depth == 0) return value_of_leaf(board, white);
     Children children = children_of(board, allowed_on(board));
     if (!children.size) return value_of_end(final_score(board));
+    if (best_first(depth)) return two_plies_.best(children, white, alpha).value;
     if (depth <= together_) {
       const std::span<const Value> values = values_together(children, !white, depth - 1);
       return -*std::min_element(values.begin(), values.end());
@@ -116,6 +101,9 @@ class Minimax {
           found, -value_of(children.boards[i], !white, depth - 1, -beta, -std::max(alpha, found)));
     return found;
   }
+
+  // Whether these plies are the last two, without a filter.
+  bool best_first(int depth) const { return depth == 2 && together_ == 2 && !mind_.filter; }
 
   static bool must_stop(int depth) {
     constexpr int kListen = 4;  // below it a subtree takes milliseconds at most
@@ -198,6 +186,7 @@ class Minimax {
 
   const Mind& mind_;
   const int together_;
+  TwoPlies two_plies_;
   std::vector<Ply> plies_;
   std::vector<Bits> allowed_;
   std::vector<float> scores_;
@@ -220,8 +209,10 @@ PlayedGame play(const Mind& black, const Mind& white, int most_passes,
     white_to_move = !white_to_move;
   };
   for (const std::uint8_t move : opening) go_on(move);
+  Minimax of_black(black), of_white(white);
   for (int passes = 0; passes < most_passes && !is_over(board);) {
-    const int move = choose(white_to_move ? white : black, board, white_to_move).move;
+    const int move = white_to_move ? of_white.best(board, true, white.depth).move
+                                   : of_black.best(board, false, black.depth).move;
     passes += move == kPass;
     go_on(move);
   }

@@ -89,10 +89,15 @@ def test_moves_are_those_of_plain_minimax(depth: int, filtered: bool) -> None:
     assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
 
 
+def counting_network() -> _core.EvolvedEvaluation:
+    """Return a network that says the difference of discs, and takes many boards at once."""
+    return _core.EvolvedEvaluation("only", np.zeros(SHAPES["only"], np.float32), 1.0)
+
+
+@pytest.mark.parametrize("discs", [evaluation("discs"), counting_network()], ids=["one", "many"])
 @pytest.mark.parametrize("depth", [2, 3, 4])
-def test_among_equals_the_lowest_square_is_played(depth: int) -> None:
+def test_among_equals_the_lowest_square_is_played(depth: int, discs: _core.Evaluation) -> None:
     """Piece differentials are often equal."""
-    discs = evaluation("discs")
     slow = SlowMind(lambda own, other: discs.evaluate(own, other, False), depth)
     boards = some_boards(90, 5)
     boards = boards[(np.bitwise_count(boards.own | boards.other) > 36) & ~boards.is_over()]
@@ -101,9 +106,11 @@ def test_among_equals_the_lowest_square_is_played(depth: int) -> None:
     assert found.tolist() == [slow.choose(own, other) for own, other in pairs]
 
 
+@pytest.mark.parametrize("discs", [evaluation("discs"), counting_network()], ids=["one", "many"])
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_a_board_with_more_moves_than_any_game_has_is_searched(depth: int) -> None:
-    discs = evaluation("discs")
+def test_a_board_with_more_moves_than_any_game_has_is_searched(
+    depth: int, discs: _core.Evaluation
+) -> None:
     slow = SlowMind(lambda own, other: discs.evaluate(own, other, False), depth)
     own, other = MANY_MOVES.bits
     one = (np.array([own], np.uint64), np.array([other], np.uint64), np.array([False]))
