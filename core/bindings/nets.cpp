@@ -41,7 +41,8 @@ std::unique_ptr<LineNetwork> make_network(int channels, int blocks, int layers, 
   return network;
 }
 
-nb::ndarray<nb::numpy, float> view(std::vector<float>& of, std::size_t begin,
+template <typename Numbers>
+nb::ndarray<nb::numpy, float> view(Numbers& of, std::size_t begin,
                                    const std::vector<std::size_t>& shape, nb::handle owner) {
   return nb::ndarray<nb::numpy, float>(of.data() + begin, shape.size(), shape.data(), owner);
 }

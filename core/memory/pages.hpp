@@ -38,11 +38,12 @@ class Pages {
   T* const data_;
 };
 
-// Gives a vector such pages once it is large.
+// Gives a vector such pages once it is large, and whole cache lines before.
 template <typename T>
 struct PageAllocator {
   using value_type = T;
   static constexpr std::size_t kLarge = std::size_t(1) << 20;  // bytes
+  static constexpr std::align_val_t kLine{64};
 
   PageAllocator() = default;
   template <typename U>
@@ -50,12 +51,12 @@ struct PageAllocator {
 
   T* allocate(std::size_t size) {
     const std::size_t bytes = size * sizeof(T);
-    return static_cast<T*>(bytes < kLarge ? ::operator new(bytes) : map_pages(bytes));
+    return static_cast<T*>(bytes < kLarge ? ::operator new(bytes, kLine) : map_pages(bytes));
   }
   void deallocate(T* data, std::size_t size) {
     const std::size_t bytes = size * sizeof(T);
     if (bytes < kLarge) {
-      ::operator delete(data);
+      ::operator delete(data, kLine);
     } else {
       munmap(data, bytes);
     }

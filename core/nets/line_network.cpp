@@ -88,7 +88,7 @@ LineNetwork::LineNetwork(const LineConfig& c) : config(c) {
   logit_bias = slice("logit_bias", {kClasses});
 
   const auto add = [&](const std::string& name, std::size_t rows) {
-    tables.push_back({name, rows, std::vector<float>(rows * channels)});
+    tables.push_back({name, rows, Floats(rows * channels)});
   };
   for (int type = 0; type < kLineTypes; ++type)
     add("line" + std::to_string(type), geometry.line_rows[type]);

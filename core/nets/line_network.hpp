@@ -12,9 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "memory/pages.hpp"
 #include "nets/geometry.hpp"
 
 namespace outflank::nets {
+
+// Numbers that begin a cache line, in large pages if they are many.
+using Floats = LargeVector<float>;
 
 struct LineConfig {
   int channels = 64;  // of every vector; a multiple of 16, of which each has its own square mixing
@@ -29,15 +33,17 @@ struct Slice {
   std::string name;
   std::vector<std::size_t> shape;
   std::size_t begin, size;
-  float* in(std::vector<float>& arena) const { return arena.data() + begin; }
-  const float* in(const std::vector<float>& arena) const { return arena.data() + begin; }
+  template <typename Arena>
+  auto in(Arena& arena) const {
+    return arena.data() + begin;
+  }
 };
 
 // Rows that are looked up: only those that occur in a batch change.
 struct Table {
   std::string name;
   std::size_t rows;
-  std::vector<float> weights;  // rows x channels
+  Floats weights;  // rows x channels
 };
 
 // Facts about a move that are small numbers, each crossed with the stage of the game.
@@ -71,7 +77,7 @@ class LineNetwork {
   void refresh();
 
   const LineConfig config;
-  std::vector<float> dense;
+  Floats dense;
   std::vector<Table> tables;  // 12 of lines, facts, then with afterstates 12 of patterns, pairs
 
   struct Block {
@@ -86,8 +92,8 @@ class LineNetwork {
   std::vector<Slice> slices() const;  // all, in order
 
   // Derived from the dense weights by refresh().
-  std::vector<std::vector<float>> square_mixing;  // for each block [to][from][group], ranks
-  std::vector<float> transposed;                  // dense weights whose products run backwards
+  std::vector<Floats> square_mixing;  // for each block [to][from][group], ranks
+  Floats transposed;                  // dense weights whose products run backwards
 
   static constexpr int kFactTable = kLineTypes, kPatternTable = kFactTable + 1;
   static constexpr int kPairTable = kPatternTable + kPatternTypes;

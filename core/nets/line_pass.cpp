@@ -42,10 +42,10 @@ Pass::Pass(const LineNetwork& network)
       groups_(network.config.channels / 16) {
   const std::size_t size = std::size_t{kPositions} * kSquares * channels_;
   const int blocks = network.config.blocks, layers = network.config.layers;
-  states_.assign(std::max(blocks, 1), std::vector<float>(size));
+  states_.assign(std::max(blocks, 1), Floats(size));
   normal_ = states_;
   active_ = states_;
-  scale_.assign(blocks, std::vector<float>(kPositions * kSquares));
+  scale_.assign(blocks, Floats(kPositions * kSquares));
   keep_.resize(static_cast<std::size_t>(blocks + layers) * kPositions *
                std::max(channels_, hidden_));
   pooled_.resize(std::size_t{kPositions} * channels_);
@@ -56,7 +56,7 @@ Pass::Pass(const LineNetwork& network)
   move_normal_.resize(layers);
   move_scale_.resize(layers);
   move_active_.resize(layers);
-  mean_active_.assign(layers, std::vector<float>(std::size_t{kPositions} * hidden_));
+  mean_active_.assign(layers, Floats(std::size_t{kPositions} * hidden_));
 }
 
 void Pass::describe(std::span<const Bits> own, std::span<const Bits> other) {
@@ -291,38 +291,39 @@ void Pass::value_forward() {
   }
 }
 
-// Adds to some channels of a move's vector, 8 * Parts of them from `channel` on, what its rows say.
-template <int Parts>
+// Adds to some channels of a move's vector, kWide * Vectors of them from `channel` on, what its
+// rows say.
+template <int Vectors>
 void Pass::add_rows(int move, int channel, const Range& rows, const Range& changes) {
   float* h = moves_[0].data() + static_cast<std::size_t>(move) * channels_ + channel;
-  Eight sum[Parts];
-  for (int i = 0; i < Parts; ++i) sum[i] = load(h + 8 * i);
+  Wide sum[Vectors];
+  for (int i = 0; i < Vectors; ++i) sum[i] = load_wide(h + kWide * i);
   for (std::size_t r = rows.begin; r < rows.end; ++r) {
     if (r + kAhead < move_rows_.size()) {
       const MoveRow& soon = move_rows_[r + kAhead];
-      fetch(table_row(soon.table, soon.row) + channel, 8 * Parts);
+      fetch(table_row(soon.table, soon.row) + channel, kWide * Vectors);
     }
     const float* from = table_row(move_rows_[r].table, move_rows_[r].row) + channel;
-    for (int i = 0; i < Parts; ++i) sum[i] += load(from + 8 * i);
+    for (int i = 0; i < Vectors; ++i) sum[i] += load_wide(from + kWide * i);
   }
   if (network_.config.afterstates) {
     const Place& place = places_[owner_[move]];
     const float* common =
         d_hidden_.data() + static_cast<std::size_t>(owner_[move]) * channels_ + channel;
-    for (int i = 0; i < Parts; ++i) sum[i] += patterns_scale_ * load(common + 8 * i);
+    for (int i = 0; i < Vectors; ++i) sum[i] += patterns_scale_ * load_wide(common + kWide * i);
     for (std::size_t r = changes.begin; r < changes.end; ++r) {
       if (r + kAhead < changes_.size())
         fetch(pattern_row(changes_[r + kAhead].pattern, changes_[r + kAhead].row) + channel,
-              8 * Parts);
+              kWide * Vectors);
       const Change& change = changes_[r];
       if (!(place.patterns_kept >> change.pattern & 1)) continue;
       const float* now = pattern_row(change.pattern, change.row) + channel;
       const float* before = pattern_row(change.pattern, place.patterns[change.pattern]) + channel;
-      for (int i = 0; i < Parts; ++i)
-        sum[i] += patterns_scale_ * (load(now + 8 * i) - load(before + 8 * i));
+      for (int i = 0; i < Vectors; ++i)
+        sum[i] += patterns_scale_ * (load_wide(now + kWide * i) - load_wide(before + kWide * i));
     }
   }
-  for (int i = 0; i < Parts; ++i) store(h + 8 * i, sum[i]);
+  for (int i = 0; i < Vectors; ++i) store_wide(h + kWide * i, sum[i]);
 }
 
 void Pass::look_up_moves() {
@@ -338,28 +339,26 @@ void Pass::look_up_moves() {
     if (!blocks) continue;
     const float* u = at(active_.back(), p);
     const float* factors = mixing + static_cast<std::size_t>(rank) * kSquares * groups_;
-    for (int group = 0; group < groups_; group += 4) {  // eight sums at once hide their latency
+    for (int group = 0; group < groups_; group += 4) {  // several sums at once hide their latency
       const int together = std::min(4, groups_ - group);
-      Eight sum[4][2];
-      for (int g = 0; g < together; ++g) {
-        sum[g][0] = load(row + (group + g) * 16);
-        sum[g][1] = load(row + (group + g) * 16 + 8);
-      }
+      constexpr int kParts = 16 / kWide;
+      Wide sum[4][kParts];
+      const auto each = [&](auto&& work) {
+        for (int g = 0; g < together; ++g)
+          for (int part = 0; part < kParts; ++part)
+            work(g, sum[g][part], (group + g) * 16 + part * kWide);
+      };
+      each([&](int, Wide& total, int c) { total = load_wide(row + c); });
       for (int from = 0; from < kSquares; ++from)
-        for (int g = 0; g < together; ++g) {
-          const float factor = factors[from * groups_ + group + g];
-          sum[g][0] += factor * load(u + from * channels_ + (group + g) * 16);
-          sum[g][1] += factor * load(u + from * channels_ + (group + g) * 16 + 8);
-        }
-      for (int g = 0; g < together; ++g) {
-        store(row + (group + g) * 16, sum[g][0]);
-        store(row + (group + g) * 16 + 8, sum[g][1]);
-      }
+        each([&](int g, Wide& total, int c) {
+          total += factors[from * groups_ + group + g] * load_wide(u + from * channels_ + c);
+        });
+      each([&](int, const Wide& total, int c) { store_wide(row + c, total); });
     }
   }
   // Most patterns are as they were before the move: their sum is made once, and each move
   // exchanges those that it changes.
-  std::vector<float>& sums = d_hidden_;
+  Floats& sums = d_hidden_;
   if (network_.config.afterstates) {
     sums.assign(static_cast<std::size_t>(positions_) * channels_, 0.0f);
     for (int p = 0; p < positions_; ++p) {
@@ -376,14 +375,14 @@ void Pass::look_up_moves() {
     std::size_t last_row = row, last_change = change;
     while (last_row < move_rows_.size() && move_rows_[last_row].move == m) ++last_row;
     while (last_change < changes_.size() && changes_[last_change].move == m) ++last_change;
-    for (int c = 0; c < channels_;) {
-      const int wide = channels_ - c >= 32 ? 32 : 16;
-      if (wide == 32)
-        add_rows<4>(m, c, {row, last_row}, {change, last_change});
-      else
-        add_rows<2>(m, c, {row, last_row}, {change, last_change});
-      c += wide;
-    }
+    int channel = 0;
+    const auto some = [&]<int Vectors>() {
+      for (; channels_ - channel >= Vectors * kWide; channel += Vectors * kWide)
+        add_rows<Vectors>(m, channel, {row, last_row}, {change, last_change});
+    };
+    some.template operator()<4>();
+    some.template operator()<2>();
+    some.template operator()<1>();
     row = last_row;
     change = last_change;
   }
@@ -400,7 +399,7 @@ void Pass::layer_forward(int i) {
   for (std::size_t m = 0; m < n; ++m)
     move_scale_[i][m] = normalise(moves_[i].data() + m * channels_,
                                   move_normal_[i].data() + m * channels_, channels_);
-  std::vector<float>& common = d_hidden_;  // what all moves of a position share
+  Floats& common = d_hidden_;  // what all moves of a position share
   common.resize(static_cast<std::size_t>(positions_) * hidden_);
   for (int p = 0; p < positions_; ++p)
     std::copy_n(layer.bias.in(network_.dense), hidden_, common.data() + p * hidden_);

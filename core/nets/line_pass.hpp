@@ -91,7 +91,7 @@ class Pass {
   void block_forward(int block);
   void value_forward();
   void look_up_moves();
-  template <int Parts>
+  template <int Vectors>
   void add_rows(int move, int channel, const Range& rows, const Range& changes);
   void layer_forward(int layer);
   void layer_backward(int layer, Gradients& into);
@@ -106,7 +106,7 @@ class Pass {
   const float* pattern_row(int pattern, std::int32_t row) const {
     return table_row(LineNetwork::kPatternTable + geometry_.patterns[pattern].type, row);
   }
-  float* at(std::vector<float>& states, int position) const {
+  float* at(Floats& states, int position) const {
     return states.data() + static_cast<std::size_t>(position) * kSquares * channels_;
   }
 
@@ -123,19 +123,18 @@ class Pass {
   std::vector<MoveRow> move_rows_;
 
   // Square states are [position][rank of square][channel].
-  std::vector<std::vector<float>> states_;  // before each block, then after the last one
-  std::vector<std::vector<float>> normal_;  // the same, scaled to length one
-  std::vector<std::vector<float>> scale_;   // by which
-  std::vector<std::vector<float>> active_;  // after each block's channel mixing
-  std::vector<float> keep_;                 // [block or layer][position][channel]: 0 or 1 / kept
-  std::vector<float> pooled_, context_;     // [position][channel]
-  std::vector<float> value_active_, values_;
-  std::vector<std::vector<float>> moves_;  // [move][channel] before each layer, then at the end
-  std::vector<std::vector<float>> move_normal_, move_scale_, move_active_, mean_active_;
-  std::vector<float> logits_;
+  std::vector<Floats> states_;  // before each block, then after the last one
+  std::vector<Floats> normal_;  // the same, scaled to length one
+  std::vector<Floats> scale_;   // by which
+  std::vector<Floats> active_;  // after each block's channel mixing
+  Floats keep_;                 // [block or layer][position][channel]: 0 or 1 / kept
+  Floats pooled_, context_;     // [position][channel]
+  Floats value_active_, values_;
+  std::vector<Floats> moves_;  // [move][channel] before each layer, then at the end
+  std::vector<Floats> move_normal_, move_scale_, move_active_, mean_active_;
+  Floats logits_;
 
-  std::vector<float> d_states_, d_active_, d_moves_, d_context_, d_hidden_, d_normal_, pack_a_,
-      pack_b_;
+  Floats d_states_, d_active_, d_moves_, d_context_, d_hidden_, d_normal_, pack_a_, pack_b_;
 };
 
 }  // namespace outflank::nets

@@ -45,11 +45,11 @@ void Pass::layer_backward(int i, Gradients& into) {
   const LineNetwork::Layer& layer = network_.layers[i];
   const std::size_t n = moves(), width = std::max(channels_, hidden_);
   const auto transposed = [&](const Slice& part) { return part.in(network_.transposed); };
-  std::vector<float>& d_others = pack_b_;  // by mean_active_[i]; replaced by that of i - 1
+  Floats& d_others = pack_b_;  // by mean_active_[i]; replaced by that of i - 1
   // By the layer's output.
   add_product(hidden_, channels_, static_cast<int>(n), {move_active_[i].data(), 1, hidden_},
               d_moves_.data(), channels_, layer.out.in(into.dense), channels_);
-  std::vector<float>& d_z = d_hidden_;
+  Floats& d_z = d_hidden_;
   d_z.assign(n * hidden_, 0.0f);
   for (std::size_t m = 0; m < n; ++m) {
     const int p = owner_[m];
@@ -58,7 +58,7 @@ void Pass::layer_backward(int i, Gradients& into) {
   }
   add_product(static_cast<int>(n), hidden_, channels_, {d_moves_.data(), channels_, 1},
               transposed(layer.out), hidden_, d_z.data(), hidden_);
-  std::vector<float>& d_common = pack_a_;
+  Floats& d_common = pack_a_;
   d_common.assign(static_cast<std::size_t>(positions_) * hidden_, 0.0f);
   for (std::size_t m = 0; m < n; ++m) {
     const int p = owner_[m];
@@ -249,7 +249,7 @@ void Pass::refer_to_moves(Gradients& into) {
     const auto unchanged = static_cast<std::uint32_t>(into.vectors.size() / channels_);
     std::array<int, kPatterns> keeping;  // moves that leave each pattern alone
     keeping.fill(place.last_move - place.first_move);
-    std::vector<float>& sum = d_normal_;
+    Floats& sum = d_normal_;
     sum.assign(channels_, 0.0f);
     for (int m = place.first_move; m < place.last_move; ++m)
       add(sum.data(), d_moves_.data() + static_cast<std::size_t>(m) * channels_, channels_,

@@ -72,7 +72,7 @@ class LineTrainer {
   std::vector<Keys> keys;  // for each table; empty without back-off
   // Where decay leads each table: as it was initialised, and what its shorter patterns gave since.
   // Empty without decay.
-  std::vector<std::vector<float>> started;
+  std::vector<Floats> started;
   std::uint64_t steps = 0, positions = 0;
   double clock = 0;  // decay up to now
 
