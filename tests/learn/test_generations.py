@@ -155,6 +155,46 @@ def test_with_both_colours_every_game_has_its_return() -> None:
     assert np.array_equal(openings[:half], drawn)
 
 
+@pytest.mark.parametrize("both_colours", [False, True])
+def test_in_a_balanced_tournament_all_play_the_same_openings_with_both_colours(
+    both_colours: bool,
+) -> None:
+    config = preset("paper").with_settings(["balanced=yes", "opening=4", "opponents=6"])
+    config = replace(config, both_colours=both_colours)
+    seen = set()
+    for generation in range(5):
+        black, white = draw_pairings(config, 20, generation)
+        openings = draw_openings(config, len(black), generation)
+        assert openings is not None
+        games = 12 if both_colours else 6
+        for own in range(20):
+            others = white[black == own].tolist()
+            assert own not in others
+            assert len(others) == games
+            assert len(set(others[:6])) == 6
+            as_black, as_white = (
+                sorted(map(tuple, openings[side == own].tolist())) for side in (black, white)
+            )
+            assert as_black == as_white
+        assert len({tuple(opening) for opening in openings.tolist()}) in (
+            5,
+            6,
+        )  # one may come twice
+        seen.add((tuple(black.tolist()), tuple(white.tolist())))
+    assert len(seen) == 5
+
+
+def test_clones_get_the_same_points_in_a_balanced_tournament() -> None:
+    """In the paper's, chance decides how many games each of them plays."""
+    config = replace(SMOKE, opening=4)
+    clones = first_parents(replace(SMOKE, population=16)).take(np.zeros(8, np.int64))
+    with Crew(config) as crew:
+        drawn = hold_tournament(config, clones, 0, crew)
+        alike = hold_tournament(replace(config, balanced=True), clones, 0, crew)
+    assert len(set(alike.points.tolist())) == 1
+    assert len(set(drawn.points.tolist())) > 1
+
+
 def test_clones_play_one_game() -> None:
     strangers = first_parents(replace(SMOKE, population=16))
     clones = strangers.take(np.zeros(8, np.int64))

@@ -69,6 +69,11 @@ class CoevolutionConfig(Settings):
     both_colours: bool = explained(
         False, "it meets the same opponents as white, too; not in the paper"
     )
+    balanced: bool = explained(
+        False,
+        "it is white as often as black, and in each round all games begin with the same moves; in "
+        "the paper chance decides how many games it plays, and so how many points it can get",
+    )
     win: float = explained(5.0, "points for a won game")
     draw: float = explained(1.0, "points for a drawn one")
     loss: float = explained(0.0, "points for a lost one")

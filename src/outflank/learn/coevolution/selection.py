@@ -37,16 +37,23 @@ def draw_pairings(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Let each of `count` networks be black against some different others, drawn at random.
 
-    With both colours, the same games follow with colours swapped.
+    Balanced, they are drawn in rounds: in a random order around a circle, each meets the one at a
+    distance drawn for the round. With both colours, the same games follow with colours swapped.
     """
     random = random_of(config, "pairings", generation)
-    black = np.repeat(np.arange(count), config.opponents)
-    white = np.concatenate(
-        [
-            random.choice(np.delete(np.arange(count), own), config.opponents, replace=False)
-            for own in range(count)
-        ]
-    )
+    if config.balanced:
+        circle = random.permutation(count)
+        distances = 1 + random.choice(count - 1, config.opponents, replace=False)
+        black = np.tile(circle, config.opponents)
+        white = np.concatenate([np.roll(circle, -distance) for distance in distances])
+    else:
+        black = np.repeat(np.arange(count), config.opponents)
+        white = np.concatenate(
+            [
+                random.choice(np.delete(np.arange(count), own), config.opponents, replace=False)
+                for own in range(count)
+            ]
+        )
     if config.both_colours:
         black, white = np.concatenate([black, white]), np.concatenate([white, black])
     return black.astype(np.int32), white.astype(np.int32)
@@ -57,12 +64,15 @@ def draw_openings(
 ) -> NDArray[np.uint8] | None:
     """Draw the random first moves of each game of a generation, if it has any.
 
-    Games that would end with them are drawn again. With both colours, two games share an opening.
+    Games that would end with them are drawn again. With both colours, two games share an opening;
+    balanced, all games of a round do.
     """
     if not config.opening:
         return None
     if config.both_colours:
         games //= 2
+    alike = games // config.opponents if config.balanced else 1
+    games //= alike
     openings = np.zeros((games, config.opening), np.uint8)
     missing, attempt = np.arange(games), 0
     while len(missing):
@@ -74,6 +84,7 @@ def draw_openings(
             drawn.play(_core.random_moves(boards.own, boards.other, seed, threads=1))
         openings[missing] = drawn.moves()
         missing, attempt = np.delete(missing, drawn.running), attempt + 1
+    openings = np.repeat(openings, alike, axis=0)
     return np.concatenate([openings, openings]) if config.both_colours else openings
 
 
