@@ -52,6 +52,8 @@ FACTORS: dict[str, dict[str, tuple[str, ...]]] = {
     "population": {f"population of {count}": (f"population={count}",) for count in (50, 100)},
     "openings": {f"{plies} random first moves": (f"opening={plies}",) for plies in (4, 6)},
     "colours": {"both colours": ("both_colours=yes",)},
+    "games of each": {"as many for all": ("balanced=yes",)},
+    "symmetry": {"symmetric weights": ("symmetric=yes",)},
     "first weights": {
         f"first weights up to {reach:g}": (f"first_weights={reach:g}",) for reach in (0.05, 1.0)
     },
