@@ -23,6 +23,7 @@ NOT_RUN = {  # hours and days of two cores
 @pytest.mark.parametrize(("paper", "count"), [(1, 11), (3, 6), (4, 15)])
 def test_all_of_a_paper_are_there(paper: int, count: int) -> None:
     names = {one.name for one in studies.studies().values() if one.paper == paper} - NOT_RUN
+    names = {name for name in names if not name.startswith("coevolution-repaired-")}
     wanted = {f"{name}-laptop.json" for name in names}
     assert len(wanted) == count
     assert wanted <= {path.name for path in SHIPPED}

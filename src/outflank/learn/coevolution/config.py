@@ -193,6 +193,13 @@ PRESETS = {
     "filter-mean": _filter("the mean of Gauss's and Cauchy's mutation", variation="mean"),
     "filter-better": _filter("the better child of Gauss and Cauchy", variation="better"),
     "filter-differential": _filter("differential evolution", variation="differential"),
+    "paper-repaired": Preset(
+        "the paper's evolution, changed as little as makes networks stronger; minutes",
+        {
+            "population": 100, "opponents": 10, "opening": 6, "balanced": True, "symmetric": True,
+            "sigma": 0.01, "generations": 600, "observe_every": 10,
+        },
+    ),
     "hybrid": Preset(
         "beyond the paper: one network evaluates what another leaves, twice as deep",
         {"shape": "hybrid", "depth": 4},

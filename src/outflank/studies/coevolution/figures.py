@@ -6,7 +6,7 @@ One run is an anecdote: every variant runs with several seeds, and what is shown
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from outflank.studies.coevolution.claims import (
     measure,
     shares,
 )
+from outflank.studies.coevolution.repaired import REPAIRED, repaired
+from outflank.studies.coevolution.side_by_side import evolve_all
 from outflank.studies.estimate import Estimate
 from outflank.studies.papers import printed_rows
 from outflank.studies.registry import study
@@ -40,7 +42,10 @@ _PAPER = {"paper": {name: last for name, (_, last) in printed_rows(4, "figure-3"
 
 @dataclass(frozen=True)
 class EvolutionConfig:
-    """Variants (presets of coevolution) that run, and how long; shown: which series."""
+    """Variants (presets of coevolution) that run, and how long; shown: which series.
+
+    repaired: whether they are variants of the preset `paper-repaired` instead of the paper's.
+    """
 
     variants: tuple[str, ...]
     shown: tuple[str, ...]
@@ -49,17 +54,18 @@ class EvolutionConfig:
     openings: int = 100  # of the fair match against discs at depth 4, each played twice
     settings: tuple[str, ...] = ()  # changes of all variants
     claims: str = ""  # what the paper says of it: a name in CLAIMS
+    repaired: bool = False
 
 
 def _scales(
-    variants: tuple[str, ...], shown: tuple[str, ...], claims: str
+    variants: tuple[str, ...], shown: tuple[str, ...], claims: str, repaired: bool
 ) -> dict[str, EvolutionConfig]:
-    small = (*SMALL, "deepest=4", "top_depth=4", "archive_every=4")
-    return {
-        "smoke": EvolutionConfig(variants, shown, 2, 4, 2, small, claims),
-        "laptop": EvolutionConfig(variants, shown, settings=DEEPER, claims=claims),
-        "paper": EvolutionConfig(variants, shown, seeds=10, settings=DEEPER, claims=claims),
-    }
+    small = (*SMALL, "deepest=4", "top_depth=4", "archive_every=4", "observe_every=1")
+    smoke = EvolutionConfig(variants, shown, 2, 4, 2, small, claims, repaired)
+    whole = EvolutionConfig(variants, shown, settings=DEEPER, claims=claims, repaired=repaired)
+    if repaired:
+        whole = replace(whole, seeds=10, generations=600, settings=())
+    return {"smoke": smoke, "laptop": whole, "paper": replace(whole, seeds=10)}
 
 
 def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
@@ -82,6 +88,7 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
     columns = [Column(name, COUNTS[name][0]) for name in config.shown]
     columns.append(Column("fair", "fair match against discs at depth 4"))
     rows, curves, seen = [], {}, {}
+    evolve_all([one for variant in config.variants for one in _configs(config, variant)], bench)
     for variant in config.variants:
         runs = [bench.evolve(one) for one in _configs(config, variant)]
         metrics = seen[variant] = [run.metrics for run in runs]
@@ -91,7 +98,8 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
         }
         figures["fair"] = Estimate.of_runs([_fair(run, config, bench) for run in runs])
         facts = {"seconds": [run.seconds for run in runs], "config": runs[0].config.to_json()}
-        known = {k: v for k, v in _PAPER.get(variant, {}).items() if k in config.shown}
+        printed = {} if config.repaired else _PAPER.get(variant, {})
+        known = {name: value for name, value in printed.items() if name in config.shown}
         rows.append(Row.of(variant, figures, known, facts))
         curves[variant] = {name: _curve(name, metrics) for name in config.shown}
     data = {"labels": {name: COUNTS[name][0] for name in config.shown}, "curves": curves}
@@ -101,10 +109,8 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
 
 def _configs(config: EvolutionConfig, variant: str) -> list[CoevolutionConfig]:
     common = [f"generations={config.generations}", *config.settings]
-    return [
-        preset(variant).with_settings([*common, f"seed={seed}"])
-        for seed in range(1, config.seeds + 1)
-    ]
+    base = repaired(variant) if config.repaired else preset(variant)
+    return [base.with_settings([*common, f"seed={seed}"]) for seed in range(1, config.seeds + 1)]
 
 
 def _fair(run: EvolvedRun, config: EvolutionConfig, bench: Workbench) -> float:
@@ -132,11 +138,17 @@ def _curve(name: str, runs: Sequence[Metrics]) -> dict[str, list[float]]:
 def enter(
     name: str, title: str, variants: tuple[str, ...], shown: tuple[str, ...] = _LEVELS
 ) -> None:
-    """Enter a study of some variants, with what is shown of them."""
-    scales = _scales(variants, shown, name)
+    """Enter a study of some variants, with what is shown of them; and one of them repaired."""
+    scales = _scales(variants, shown, name, False)
     study(f"coevolution-{name}", paper=4, title=title, scales=scales, judge=judge_evolution)(
         observed
     )
+    if REPAIRED.keys() >= set(variants):
+        scales = _scales(variants, shown, name, True)
+        study(
+            f"coevolution-repaired-{name}", paper=4, title=f"{title}; repaired evolution",
+            scales=scales, judge=judge_evolution,
+        )(observed)  # fmt: skip
 
 
 enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))
