@@ -229,7 +229,7 @@ class TestTheSearch:
         assert boards.legal_mask()[np.arange(len(boards)), moves].all()
 
     def test_plays_where_a_network_has_no_opinion(self, network: LinePolicy) -> None:
-        thought = MctsPlayer.of_network(Silent(network), sims=8).think(Game())
+        thought = MctsPlayer.of_network(Silent(network), sims=8, c=1.5, fpu=0.1).think(Game())
         assert list(thought.policy.values()) == [0.25] * 4
         assert sorted(thought.visits.values()) == [2] * 4
 
