@@ -11,6 +11,7 @@ import pytest
 from outflank import Game
 from outflank.arena import PairResult
 from outflank.models import load_network
+from outflank.players import Spec, make_player
 from outflank.studies import Claim, Estimate, Workbench, find_study
 from outflank.studies.estimate import margin_of_means
 from outflank.studies.selfplay import curve, tables
@@ -107,6 +108,23 @@ def test_agents_play_as_the_papers() -> None:
     )
     assert agent.pure(drawn=False) == "mcts:rollouts=200,seed=1"
     assert agent.alone(drawn=False) == "policy:name=selfplay"
+
+
+def test_a_trained_agent_searches_as_its_preset(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the paper's network needs PyTorch (the extra train)")
+    config = AgentConfig(
+        preset="paper",
+        settings=("generations=1", "games=2", "simulations=2", "maps=2", "units=4", "batch=4",
+                  "passes=0.01", "evaluate_games=0"),
+    )  # fmt: skip
+    with Workbench(tmp_path, workers=1) as bench:
+        agent = find_agent(config, bench)
+    options = Spec.parse(agent.searching(drawn=False)).options
+    assert {name: options[name] for name in ("c", "first_play", "wipe_outs")} == {
+        "c": "1.0", "first_play": "zero", "wipe_outs": "no",
+    }  # fmt: skip
+    assert options["sims"] == "100"
+    make_player(agent.searching(drawn=False))
 
 
 def test_leads_that_are_reversed() -> None:

@@ -162,6 +162,15 @@ def playing_options(config: SelfPlayConfig) -> dict[str, Any]:
     return options
 
 
+def playing_words(config: SelfPlayConfig) -> dict[str, str]:
+    """Return these options as words of a spec."""
+    words = {True: "yes", False: "no"}
+    return {
+        name: words[value] if isinstance(value, bool) else str(value)
+        for name, value in playing_options(config).items()
+    }
+
+
 PRESETS = {
     "paper": Preset(
         "the agent of Fu and Xu (2017): their network and settings; days",

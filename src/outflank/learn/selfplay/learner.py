@@ -10,7 +10,7 @@ from pathlib import Path
 from outflank.learn.layout import read_config
 from outflank.learn.learner import PYTORCH, Curve, Learner, TrainingContext, workers_option
 from outflank.learn.run import Run
-from outflank.learn.selfplay.config import PRESETS, SelfPlayConfig, playing_options
+from outflank.learn.selfplay.config import PRESETS, SelfPlayConfig, playing_words
 from outflank.learn.training import Trainer
 from outflank.players.spec import Spec
 
@@ -50,12 +50,7 @@ def _player(folder: Path) -> str | None:
     if network is None:
         return None
     config = SelfPlayConfig.from_json(read_config(folder)[1], str(folder))
-    words = {True: "yes", False: "no"}
-    options = {
-        name: words[value] if isinstance(value, bool) else str(value)
-        for name, value in playing_options(config).items()
-    }
-    return str(Spec("mcts", options={"net": str(network), **options}))
+    return str(Spec("mcts", options={"net": str(network), **playing_words(config)}))
 
 
 def _closing(run: Run) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from outflank.learn.selfplay import preset
+from outflank.learn.selfplay import SelfPlayConfig, preset
+from outflank.learn.selfplay.config import playing_words
 from outflank.models import load_network
 from outflank.players import Spec
 from outflank.studies.workbench import Workbench
@@ -21,6 +23,7 @@ LEVEL_NOTE = (
     "What played at level 1 is not known; the greedy player stands in for it."
 )
 PURE = "mcts:rollouts=200"
+_SEARCH = ("c", "first_play", "wipe_outs")  # options of an agent's search that its preset decides
 
 
 @dataclass(frozen=True)
@@ -42,15 +45,24 @@ class AgentConfig:
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent's network, by name or file, and how it plays."""
+    """An agent's network, by name or file, and how it plays.
+
+    Attributes:
+        network: Its name or file.
+        config: What the study asks for.
+        search: Options of `mcts` with which it was trained to search, if they are not the usual.
+    """
 
     network: str
     config: AgentConfig
+    search: Mapping[str, str] = field(default_factory=dict)
 
     def searching(self, *, drawn: bool) -> str:
         """Return the agent with its tree search."""
         return self._spec(
-            "mcts", {"net": self.network, "sims": str(self.config.simulations)}, drawn
+            "mcts",
+            {"net": self.network, "sims": str(self.config.simulations), **self.search},
+            drawn,
         )
 
     def alone(self, *, drawn: bool) -> str:
@@ -78,4 +90,6 @@ def find_agent(config: AgentConfig, bench: Workbench) -> Agent:
     learned = bench.learn("selfplay", preset(config.preset).with_settings(config.settings))
     last = learned.metrics[-1]
     bench.note(f"The agent learned from {last['games']:,} games of its own.")
-    return Agent(str(learned.folder), config)
+    searched = playing_words(SelfPlayConfig.from_json(learned.config.to_json()))
+    search = {name: searched[name] for name in _SEARCH if name in searched}
+    return Agent(str(learned.folder), config, search)
