@@ -233,6 +233,12 @@ class TestTheSearch:
         assert list(thought.policy.values()) == [0.25] * 4
         assert sorted(thought.visits.values()) == [2] * 4
 
+    def test_plays_the_only_move_that_wins_at_once_though_moves_are_drawn(self) -> None:
+        """Its tree is solved before any move is visited."""
+        board = "OOOOO-O-OOOOOOOOOOOOO-OOOOOOXXOOOOOXOXOOOOOOOOOOOOOOOOOOOOOOOOOO O"
+        player = make_player("mcts:net=selfplay,sims=20,temperature=0.5,seed=1")
+        assert player.choose(Position.from_string(board)).name == "f3"
+
     def test_refuses_a_network_without_values(self, network: LinePolicy) -> None:
         silent = Silent(network)
         silent.valued = False

@@ -263,15 +263,15 @@ class MctsPlayer(Drawing, Player):
     def _choose(self, forest: _core.Forest, keys: Keys) -> MoveArray:
         """Choose each tree's most visited move, or draw one early in the game."""
         visits = forest.visits()
-        unvisited = ~visits.any(axis=1) & ~forest.solved()
-        best = np.where(unvisited, forest.priors().argmax(axis=1), forest.best())
+        visited = visits.any(axis=1)  # not even a solved tree always is
+        best = np.where(visited | forest.solved(), forest.best(), forest.priors().argmax(axis=1))
         if self.temperature > 0:
             with np.errstate(divide="ignore"):  # a move without visits is not drawn
                 logits = np.log(visits[:, :PASS].astype(np.float64)) / self.temperature
             drawn = (logits + gumbel(keys)).argmax(axis=1)
             own, other = forest.boards()
             early = np.bitwise_count(own | other) - 4 < self.temperature_plies
-            best = np.where(early & ~unvisited, drawn, best)
+            best = np.where(early & visited, drawn, best)
         return best.astype(np.uint8)
 
     def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:

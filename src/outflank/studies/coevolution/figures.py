@@ -65,7 +65,7 @@ def _scales(
     whole = EvolutionConfig(variants, shown, settings=DEEPER, claims=claims, repaired=repaired)
     if repaired:
         whole = replace(whole, seeds=10, generations=600, settings=())
-    return {"smoke": smoke, "laptop": whole, "paper": replace(whole, seeds=10)}
+    return {"smoke": smoke, "laptop": whole, "paper": replace(whole, seeds=10, generations=1000)}
 
 
 def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
