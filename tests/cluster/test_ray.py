@@ -244,7 +244,7 @@ def evolved(config: CoevolutionConfig, workers: int | None) -> tuple[Evolution, 
 
 
 def test_coevolution_is_the_same_on_a_cluster_that_loses_a_node(nodes: RayNodes) -> None:
-    config = preset("smoke").with_settings(["generations=12"])
+    config = preset("smoke").with_settings(["generations=120"])
     with cluster.using("local"):
         wanted, measured = evolved(config, 1)
     disturbance = Disturbance(nodes, node=True)
