@@ -11,9 +11,9 @@ namespace outflank::evolution {
 
 // Looks for the best of some moves by what the opponent's best replies leave. Best first: a move is
 // worth at most what follows the worst reply seen so far, and the move that may still be worth most
-// is looked at further, in batches that the evaluation takes at once. Nearly half of the replies are
-// never evaluated; the move and its value are those of a full search. What replies were worth on
-// earlier boards only decides which ones are looked at first.
+// is looked at further, in batches that the evaluation takes at once. Nearly half of the replies
+// are never evaluated; the move and its value are those of a full search. What replies were worth
+// on earlier boards only decides which ones are looked at first.
 class TwoPlies {
  public:
   explicit TwoPlies(const Evaluation& evaluation)

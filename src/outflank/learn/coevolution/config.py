@@ -197,7 +197,7 @@ PRESETS = {
         "the paper's evolution, changed as little as makes networks stronger; minutes",
         {
             "population": 100, "opponents": 10, "opening": 6, "balanced": True, "symmetric": True,
-            "sigma": 0.01, "generations": 600, "observe_every": 10,
+            "variation": "fixed", "sigma": 0.005, "generations": 600, "observe_every": 10,
         },
     ),
     "hybrid": Preset(

@@ -2,7 +2,8 @@
 
 As printed, the paper's configuration does not evolve here, so nothing can be learned from comparing
 it with its variants. The preset `paper-repaired` does. Each of the paper's variants changes it as
-the paper changes its own configuration: numbers grow by the same factor.
+the paper changes its own configuration: numbers grow by the same factor. Its steps are fixed, so
+`fixed` and `fixed-small` have larger and smaller ones.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ REPAIRED: dict[str, tuple[str, ...]] = {
     "fig-10": ("shape=flat",),
     "fig-11": ("shape=only",),
     "fig-12": ("variation=single",),
-    "fixed": ("variation=fixed",),
-    "fixed-small": ("variation=fixed", "sigma=0.002"),
+    "fixed": ("sigma=0.01",),
+    "fixed-small": ("sigma=0.002",),
     "fig-13": ("keep_best=yes",),
     "fig-14": ("opponents=30",),
     "filter": ("shape=filter",),
