@@ -94,3 +94,9 @@ def test_a_network_cannot_begin_with_one_that_does_not_fit(large: Shape, tmp_pat
     LinePolicy(make_network(small), CARD).save(tmp_path / "n.safetensors")
     with pytest.raises(DataError, match="has another shape than the network to train"):
         begin_with(make_network(large), tmp_path / "n.safetensors")
+
+
+def test_blocks_that_are_too_many_are_named(tmp_path: Path) -> None:
+    LinePolicy(make_network(Shape(blocks=3)), CARD).save(tmp_path / "n.safetensors")
+    with pytest.raises(DataError, match=r"n\.safetensors: has another shape .*: blocks: 3, not 1"):
+        begin_with(make_network(Shape(blocks=1)), tmp_path / "n.safetensors")

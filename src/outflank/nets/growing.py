@@ -51,6 +51,11 @@ def begin_with(network: LineNetwork, path: Path) -> Card:
         raise DataError(f"start: {path.name} is not a line network")
     policy = LinePolicy.load(path)
     wanted = network.parameters()
+    blocks, most = blocks_of(policy.network.parameters()), blocks_of(wanted)
+    if blocks > most:
+        raise DataError(
+            f"{path}: has another shape than the network to train: blocks: {blocks}, not {most}"
+        )
     weights = _deeper(_wider(policy.network.parameters(), wanted), wanted)
     if lost := sorted(weights.keys() - wanted.keys()):
         raise DataError(f"{path}: has another shape than the network to train: {lost[0]}")
