@@ -19,13 +19,16 @@ def student_95(freedom: int) -> float:
     return _STUDENT_95[min(freedom, len(_STUDENT_95)) - 1]
 
 
-def margin_of_means(groups: Collection[Sequence[float]]) -> float:
-    """Return half of the 95% interval of a group's mean, with the spread that all groups share."""
+def margin_of_means(groups: Collection[Sequence[float]], size: int = 0) -> float:
+    """Return half of the 95% interval of a group's mean, with the spread that all groups share.
+
+    size: of the group; 0: that of the smallest.
+    """
     freedom = sum(len(group) - 1 for group in groups)
     if not freedom:
         raise ValueError("groups of one have no spread")
     squares = sum((value - statistics.fmean(group)) ** 2 for group in groups for value in group)
-    size = min(len(group) for group in groups)
+    size = size or min(len(group) for group in groups)
     return student_95(freedom) * math.sqrt(squares / freedom / size)
 
 

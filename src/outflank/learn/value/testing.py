@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from outflank.errors import DataError
 from outflank.learn.value.sets import Games, States, all_states, gather_games
-from outflank.nets import PolicyNetwork
+from outflank.nets import Averaged, PolicyNetwork
 
 _BATCH = 1 << 14
 _NORMAL_95 = 1.96
@@ -28,8 +28,8 @@ class ErrorMeasure:
     Attributes:
         examples: How many states.
         mse: Mean squared error of the expected result; 1 won, 0 drawn, -1 lost.
-        margin: Half of its 95% interval, by the spread of the squared errors. States of one game
-            are not independent, so with all positions of games it is too narrow.
+        margin: Half of its 95% interval. Errors in one game's states rise and fall together, so it
+            counts games, not states.
     """
 
     examples: int
@@ -71,18 +71,32 @@ def measure_values(
     network: PolicyNetwork, states: States, *, advanced: Advanced | None = None
 ) -> ErrorMeasure:
     """Measure a network on some states; arguments as for squared_errors."""
-    return summarise(squared_errors(network, states, advanced=advanced))
+    return summarise(squared_errors(network, states, advanced=advanced), states.game)
 
 
-def summarise(errors: NDArray[np.float64]) -> ErrorMeasure:
-    """Return the mean of squared errors and its margin."""
-    spread = float(errors.std(ddof=1)) if len(errors) > 1 else 0.0
-    margin = _NORMAL_95 * spread / math.sqrt(len(errors))
-    return ErrorMeasure(len(errors), float(errors.mean()), margin)
+def summarise(errors: NDArray[np.float64], games: NDArray[np.uint32]) -> ErrorMeasure:
+    """Return the mean of squared errors and its margin.
+
+    Args:
+        errors: Of states, float64[n].
+        games: The index of each state's game; states of one game count as one draw.
+    """
+    mean = float(errors.mean())
+    _, place = np.unique(games, return_inverse=True)
+    deviations = np.bincount(place, weights=errors - mean)  # of each game, added up
+    count = len(deviations)
+    correction = count / (count - 1) if count > 1 else 0.0
+    spread = math.sqrt(correction * float((deviations**2).sum()))
+    return ErrorMeasure(len(errors), mean, _NORMAL_95 * spread / len(errors))
 
 
 def years_of(network: PolicyNetwork) -> str:
-    """Return the years of the games that a network learned values from; empty if unknown."""
+    """Return the years of the games that a network learned values from; empty if unknown.
+
+    Of networks that are averaged: the years of the first.
+    """
+    if isinstance(network, Averaged):
+        return years_of(network.networks[0])
     config = network.card.training.get("config", {})
     years = config.get("years", "") if isinstance(config, dict) else ""
     return years if isinstance(years, str) else ""
@@ -90,6 +104,8 @@ def years_of(network: PolicyNetwork) -> str:
 
 def is_rotated(network: PolicyNetwork) -> bool:
     """Return whether a network learned from boards turned by black's first move."""
+    if isinstance(network, Averaged):
+        return any(is_rotated(one) for one in network.networks)
     config = network.card.training.get("config", {})
     rotated = config.get("rotate", False) if isinstance(config, dict) else False
     return rotated is True and not network.symmetric

@@ -7,22 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from outflank.chance import Shuffle
 from outflank.learn.run import Run
 from outflank.learn.session import train_run
 from outflank.learn.status import read_status
 from outflank.learn.value.config import ValueConfig
 from outflank.learn.value.learner import LEARNER
-from outflank.learn.value.sets import Games, gather_games
-from outflank.learn.value.testing import squared_errors
+from outflank.learn.value.sets import Games, States, gather_games, parse_sets
+from outflank.learn.value.testing import measure_values
 from outflank.models import load_network
 from outflank.nets import PolicyNetwork
 from outflank.studies.estimate import Estimate
 from outflank.studies.workbench import TrainingListener, Workbench, run_name
 
 BORDER, CORNER, MOVES = "raw+border", "raw+corner", "raw+corner+freemove"
-_NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True)
@@ -30,15 +29,15 @@ class ValueEffort:
     """How far networks are trained at a scale; 0 and empty mean as in the paper.
 
     Attributes:
-        states: To train on; 0: all.
+        states: To train on, of each set that a network learns from; 0: all.
         batch: States in a step.
         learning_rate: Raised with the batch.
         epochs: Most passes.
         patience: Epochs without a lower held-out error.
         narrow: Divides the units of fully connected layers.
-        trainings: Of each network, which differ in their seeds.
-        test_states: Of each set to test with; 0: all.
-        sets: Of states to test with, besides set 1.
+        trainings: Of each network, which differ in their seeds. Ng trained each once.
+        test_states: Of each set to test with, chosen at random; 0: all.
+        tests: Sets to test with: the first that a network has not learned from.
         years: Of the games; about those that Ng's program had. Empty: all.
         unseen: Years of games that no set contains; empty: not tested.
     """
@@ -51,16 +50,17 @@ class ValueEffort:
     narrow: int = 1
     trainings: int = 1
     test_states: int = 0
-    sets: tuple[int, ...] = (2, 3, 4, 5, 6, 7)
+    tests: int = 6
     years: str = "1977-2015"
     unseen: str = "2016-2020"
 
     def config(self, changes: dict[str, Any], years: str, seed: int = 1) -> ValueConfig:
         """Return how a network of a table is trained at this scale."""
         nodes = int(changes.get("nodes", 512)) // self.narrow
+        sets = len(parse_sets(changes.get("sets", ValueConfig.sets)))
         fields = {
-            "years": years, "states": self.states, "batch": self.batch, "epochs": self.epochs,
-            "learning_rate": self.learning_rate, "patience": self.patience,
+            "years": years, "states": sets * self.states, "batch": self.batch,
+            "epochs": self.epochs, "learning_rate": self.learning_rate, "patience": self.patience,
             "decay": 0.001 / 500 if self.batch == 5 else 0.0,
         }  # fmt: skip
         return ValueConfig.from_json({**fields, **changes, "nodes": nodes, "seed": seed})
@@ -69,13 +69,13 @@ class ValueEffort:
 EFFORTS = {
     "smoke": ValueEffort(
         states=200, batch=20, learning_rate=0.01, epochs=1.0, patience=0, narrow=32, trainings=2,
-        test_states=100, sets=(2, 3), years="", unseen="",
+        test_states=100, tests=2, years="", unseen="",
     ),
     "laptop": ValueEffort(
         states=30_000, batch=50, learning_rate=0.01, epochs=30.0, patience=3, narrow=2, trainings=2,
         test_states=20_000,
     ),
-    "paper": ValueEffort(),
+    "paper": ValueEffort(trainings=2),
 }  # fmt: skip
 
 
@@ -102,6 +102,7 @@ class Trained:
 
 def train_network(bench: Workbench, name: str, config: ValueConfig) -> Trained:
     """Train a network to its end, or take the one that was; that may take hours."""
+    bench.sources.seeds.add(config.seed)
     folder = bench.folder / "runs" / run_name(config, "value", bench.games_identity())
     watch = TrainingListener(bench.listener, f"network {name}")
     options = {"wthor": bench.wthor}
@@ -122,18 +123,22 @@ def games_of(bench: Workbench, years: str) -> Games:
     return gather_games(bench.years or years, wthor=bench.wthor)
 
 
-def errors_on(
-    network: PolicyNetwork, games: Games, number: int, at_most: int
-) -> NDArray[np.float64]:
-    """Return the squared errors of a network on a set."""
-    states = games.sets([number])
-    if at_most:
-        states = states.take(slice(at_most))
-    return squared_errors(network, states)
+def sets_to_test(config: ValueConfig, tests: int) -> list[int]:
+    """Return the first sets that a network has not learned from."""
+    learned = parse_sets(config.sets)
+    return [n for n in range(1, len(learned) + tests + 1) if n not in learned][:tests]
 
 
-def estimate(errors: NDArray[np.float64]) -> Estimate:
-    """Return the mean of squared errors with its interval."""
-    value = float(errors.mean())
-    margin = _NORMAL_95 * float(errors.std()) / max(1.0, np.sqrt(len(errors)))
-    return Estimate(value, value - margin, value + margin, len(errors))
+def some_of(states: States, at_most: int) -> States:
+    """Return some states, chosen at random; 0: all."""
+    if not 0 < at_most < len(states):
+        return states
+    chosen = Shuffle(len(states), "states to test with")(np.arange(at_most))
+    return states.take(np.sort(chosen))
+
+
+def error_on(network: PolicyNetwork, states: States) -> Estimate:
+    """Return a network's mean squared error with its interval."""
+    found = measure_values(network, states)
+    low, high = found.mse - found.margin, found.mse + found.margin
+    return Estimate(found.mse, low, high, found.examples)

@@ -13,7 +13,7 @@ from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Row
 from outflank.studies.value.networks import EFFORTS, ValueEffort, train_network
-from outflank.studies.value.tables import TABLE_1
+from outflank.studies.value.printed import TABLE_1
 from outflank.studies.workbench import Workbench
 
 # Corners, and the squares beside them: C-squares on the edges, X-squares on the diagonals.
