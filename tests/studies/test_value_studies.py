@@ -19,12 +19,18 @@ from outflank.studies.value.claims import (
     judge_table_4,
 )
 from outflank.studies.value.networks import EFFORTS, sets_to_test, some_of
+from outflank.studies.value.play import PlayConfig, bouts, judge_play
 from outflank.studies.value.printed import TABLE_1, TABLE_2, TABLE_3, TABLE_4
 from outflank.studies.value.style import figures_of, longest_diagonal, style_of
 from outflank.studies.value.tables import Table, Trainings, _leaks, unseen_years
 from strategies import random_game
 
-NAMES = [*(f"value-table-{number}" for number in range(1, 5)), "value-figure-12", "value-style"]
+NAMES = [
+    *(f"value-table-{number}" for number in range(1, 5)),
+    "value-figure-12",
+    "value-style",
+    "value-play",
+]
 
 
 def test_all_31_networks_and_the_final_three_are_there() -> None:
@@ -248,3 +254,30 @@ def test_diagonals(squares: tuple[int, ...], length: int) -> None:
     text = "".join("X" if square in squares else "-" for square in range(64))
     position = Position.from_string(text + " O")
     assert longest_diagonal(position, BLACK) == length
+
+
+def test_matches_are_judged_by_their_bars() -> None:
+    def judged(least: float, low: float, high: float) -> str:
+        rate = Estimate((low + high) / 2, low, high, 200)
+        row = Row.of("a match", {"winning": rate}, facts={"claim": "it wins", "least": least})
+        (claim,) = judge_play(result_of("value-play", row))
+        return claim.verdict
+
+    assert [judged(80, *ends) for ends in ((80, 95), (79, 95), (60, 79))] == [
+        Claim.HOLDS, Claim.OPEN, Claim.FAILS
+    ]  # fmt: skip
+    assert [judged(50, *ends) for ends in ((50, 60), (51, 60), (40, 50))] == [
+        Claim.OPEN, Claim.HOLDS, Claim.FAILS
+    ]  # fmt: skip
+
+
+def test_matches_at_the_scale_laptop() -> None:
+    config = studies()["value-play"].scales["laptop"]
+    assert isinstance(config, PlayConfig)
+    (first, *_, last) = bouts(config)
+    assert (first.first, first.second, first.least) == (
+        "alphabeta:net=value-fast,time=500ms", "alphabeta:net=value-ng,time=500ms", 80,
+    )  # fmt: skip
+    assert config.games == 200
+    assert last.first == last.second + ",ponder=yes"
+    assert last.alone

@@ -60,7 +60,7 @@ __all__ = [
 # Importing these enters their studies in the registry.
 _MODULES = {
     "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search", "comparisons"),
-    "value": ("tables", "style"),
+    "value": ("tables", "style", "play"),
     "selfplay": ("tables", "leads", "curve", "ablations"),
     "coevolution": ("figures", "games", "variants", "heredity", "reproduction"),
     "champion": ("ladder", "data_curve"),

@@ -390,9 +390,20 @@ class Workbench:
         """Return random openings of a length, whatever openings the user gave."""
         return arena.find_openings(f"random:{plies}", count)
 
-    def play(self, first: str, second: str, openings: Sequence[Game], games: int) -> PairResult:
-        """Play some games from openings in turn; the first player has black in every other one."""
-        result, _ = self._play(first, second, openings, games)
+    def play(
+        self,
+        first: str,
+        second: str,
+        openings: Sequence[Game],
+        games: int,
+        *,
+        workers: int | None = None,
+    ) -> PairResult:
+        """Play some games from openings in turn; the first player has black in every other one.
+
+        workers: Fewer than the bench's, where a game needs several cores.
+        """
+        result, _ = self._play(first, second, openings, games, workers=workers)
         return result
 
     def games(self, first: str, second: str, openings: Sequence[Game]) -> list[Game]:
@@ -400,10 +411,17 @@ class Workbench:
         return self._play(first, second, openings, 2 * len(openings))[1]
 
     def _play(
-        self, first: str, second: str, openings: Sequence[Game], games: int
+        self,
+        first: str,
+        second: str,
+        openings: Sequence[Game],
+        games: int,
+        *,
+        workers: int | None = None,
     ) -> tuple[PairResult, list[Game]]:
         tournament = Tournament((first, second), tuple(openings), games)
-        with arena.TournamentRunner(tournament, self._open_store(), workers=self._workers) as run:
+        workers = workers or self._workers
+        with arena.TournamentRunner(tournament, self._open_store(), workers=workers) as run:
             self.listener.began(f"{_short(first)} against {_short(second)}", tournament.total)
             result = run.play(_GamesListener(self.listener)).pairs[0]
             played = list(run.games())
