@@ -89,6 +89,19 @@ def test_tables_of_claims_and_rows() -> None:
     assert first == "| paper | 36.8 (27.0 to 46.5) | 17.2 (15.9 to 18.4) |"
 
 
+def test_the_papers_figures_stand_beside_ours() -> None:
+    table = shipped("selfplay-table-1")
+    text = with_figures("<!-- rows of selfplay-table-1: paper.black, black -->\n<!-- end -->")
+    head, _, *lines, _ = text.splitlines()[1:]
+    title = next(column.title for column in table.columns if column.name == "black")
+    assert head == f"| | {title}, the paper | {title} |"
+    assert [line.split("|")[2].strip() for line in lines] == [
+        f"{row.paper['black']:.1f}" for row in table.rows
+    ]
+    with pytest.raises(DataError, match="no column 'paper.nothing'"):
+        with_figures("<!-- rows of selfplay-table-1: paper.nothing -->\n<!-- end -->")
+
+
 def test_a_number_that_was_changed_by_hand_is_seen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

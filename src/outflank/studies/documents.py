@@ -6,7 +6,8 @@ A document marks where figures belong, in comments that readers do not see:
     <!-- = STUDY | ROW | facts.a.b | 0 -->632<!-- / -->  a fact of a row; 0: digits after the point
     <!-- = STUDY ~ (\\d+)% -->31<!-- / -->              what a pattern matches in the notes
     <!-- claims of PREFIX --> ... <!-- end -->         a table of all claims of some studies
-    <!-- rows of STUDY: COLUMN, COLUMN --> ... <!-- end -->   some columns of a result
+    <!-- rows of STUDY: COLUMN, COLUMN --> ... <!-- end -->   some columns of a result;
+                                                       paper.COLUMN: what the paper printed
 
 `python -m outflank.studies.documents docs/*.md` (make figures-in-docs) updates them; with --check
 it only lists the documents that differ.
@@ -27,6 +28,7 @@ from outflank.studies.registry import studies
 from outflank.studies.result import Claim, Column, Result, Row, result_path
 
 _SCALE = "laptop"
+_PAPER = "paper."  # before the name of a column: what the paper printed
 _FIGURE = re.compile(r"<!-- = (.+?) -->.*?<!-- / -->", re.DOTALL)
 _BLOCK = re.compile(r"<!-- (claims|rows) of (.+?) -->\n.*?<!-- end -->", re.DOTALL)
 _WORDS = {Claim.HOLDS: "Holds", Claim.FAILS: "Does not hold", Claim.OPEN: "Inconclusive"}
@@ -110,24 +112,27 @@ def _claims(prefix: str) -> str:
 def _rows(source: str) -> str:
     study, names = (part.strip() for part in source.split(":", 1))
     result = _result(study)
-    chosen = [
-        next(column for column in result.columns if column.name == name.strip())
-        for name in names.split(",")
-    ]
-    lines = ["| | " + " | ".join(column.title for column in chosen) + " |"]
-    lines.append("| --- |" + " --: |" * len(chosen))
+    known = {column.name: column for column in result.columns}
+    chosen = []  # columns, and whether the paper's figures are meant
+    for name in map(str.strip, names.split(",")):
+        if name.removeprefix(_PAPER) not in known:
+            raise DataError(f"{study}: no column {name!r}")
+        chosen.append((known[name.removeprefix(_PAPER)], name.startswith(_PAPER)))
+    titles = [f"{column.title}{', the paper' * paper}" for column, paper in chosen]
+    lines = ["| | " + " | ".join(titles) + " |", "| --- |" + " --: |" * len(chosen)]
     for row in result.rows:
-        if any(column.name in row.values for column in chosen):
-            cells = " | ".join(_cell(row, column) for column in chosen)
+        if any(column.name in row.values for column, _ in chosen):
+            cells = " | ".join(_cell(row, *one) for one in chosen)
             lines.append(f"| {row.label} | {cells} |")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _cell(row: Row, column: Column) -> str:
-    if column.name not in row.values:
+def _cell(row: Row, column: Column, paper: bool) -> str:
+    values = row.paper if paper else row.values
+    if column.name not in values:
         return ""
-    text = _written(row.values[column.name], column.digits)
-    if column.name in row.intervals:
+    text = _written(values[column.name], column.digits)
+    if column.name in row.intervals and not paper:
         low, high = (_written(end, column.digits) for end in row.intervals[column.name])
         text += f" ({low} to {high})"
     return text
