@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from outflank.cli.learn.training import Changes, RunName, Runs, displaying, run_folder
-from outflank.cli.output import Json, console, print_json
+from outflank.cli.output import Json, console, errors, print_json
 from outflank.learn.value.refining import refine as refine_network
 from outflank.numbers import GAMES, SEEDS
 
@@ -64,8 +64,15 @@ def refine(
         )
     result = found.result
     if json:
-        answer = {"run": str(folder), "games": found.games, "metrics": found.ending.metrics}
-        print_json({**answer, "match": None if result is None else result.to_json()})
+        answer = {"run": str(folder), "games": found.games, "finished": found.ending.finished}
+        played = None if result is None else result.to_json()
+        print_json({**answer, "metrics": found.ending.metrics, "match": played})
+        return
+    if not found.ending.finished:
+        errors.print(
+            f"Stopped at step {found.ending.step:,} of {found.ending.steps:,}, without a match; "
+            f"outflank learn value --resume --run {name} --runs {runs} continues from there."
+        )
         return
     console.print(f"{folder}: learned from {found.games} games", markup=False, soft_wrap=True)
     if result is not None and result.winning_rate is not None:

@@ -96,6 +96,8 @@ class ConvolutionalTrainer:
         self._show_weights()
         self.best: Tensors = weights_of(self.module)
         self.lowest, self.waited = math.inf, 0  # held-out error, and epochs since it was found
+        if config.start and len(material.held_out):
+            self._keep(self._error())  # so that no network worse than this one is exported
         self._shuffled: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, np.int64))
         self.sums = [0.0, 0.0]  # of squared errors and states since the last measurement
 
@@ -119,6 +121,7 @@ class ConvolutionalTrainer:
             raise DataError(
                 f"{path}: was trained with {card.encoding}; features are {self.config.features}"
             )
+        check_numbers(weights, path)
         set_weights(self.module, weights, path)
         self.ancestors.append(card)
 
@@ -194,16 +197,13 @@ class ConvolutionalTrainer:
             "epoch": round(self.step / self.steps_per_epoch, 4), "rate": self.rate, **self._means()
         }  # fmt: skip
         self.sums = [0.0, 0.0]
-        planes, values = self.held_out
+        _, values = self.held_out
         if not len(values):
             self.best = weights_of(self.module)
             return found
-        error = float(squared_errors(self.module, planes, values).mean())
-        if not math.isfinite(error):
-            raise DataError(f"step {self.step}: values are no numbers; try a lower learning rate")
+        error = self._error()
         if error < self.lowest:
-            self.lowest, self.waited = error, 0
-            self.best = {name: array.copy() for name, array in weights_of(self.module).items()}
+            self._keep(error)
         else:
             self.waited += 1
             if self.config.patience and self.waited >= self.config.patience:
@@ -211,6 +211,18 @@ class ConvolutionalTrainer:
         variance = float((values**2).mean())
         explained = 1 - error / variance if variance else 0.0
         return {**found, "held_out_error": error, "lowest_error": self.lowest, SCORE: explained}
+
+    def _error(self) -> float:
+        """Return the mean squared error on the held-out states, of which there must be some."""
+        error = float(squared_errors(self.module, *self.held_out).mean())
+        if not math.isfinite(error):
+            raise DataError(f"step {self.step}: values are no numbers; try a lower learning rate")
+        return error
+
+    def _keep(self, error: float) -> None:
+        """Keep the weights as they are: they have the lowest held-out error so far."""
+        self.lowest, self.waited = error, 0
+        self.best = {name: array.copy() for name, array in weights_of(self.module).items()}
 
     def card(self, measured: Mapping[str, Any]) -> Card:
         """Return the card of the network as it is now."""

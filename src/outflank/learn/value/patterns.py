@@ -3,13 +3,15 @@
 The first pass learns from the results. Before each further pass the network values all positions,
 and a target is then mostly made of what later positions of the same game are worth (TD(lambda)):
 far less noisy than who won in the end. The final score, and the score under perfect play that the
-files record, are further outputs, which only training has.
+files record, are further outputs, which only training has. The weights of the lowest held-out error
+are exported; if nothing is held out, the last ones.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from torch import Tensor
 
 from outflank import _core
 from outflank.chance import Shuffle, key_of
+from outflank.errors import DataError
 from outflank.learn.value.cards import check_facts, training_facts
 from outflank.learn.value.config import ValueConfig
 from outflank.learn.value.convolutional import SCORE, STATE, WEIGHTS
@@ -30,6 +33,7 @@ from outflank.nets.network import Card
 from outflank.nets.pattern_value import ARCHITECTURE, PatternValue
 from outflank.nets.torch.pattern_value import STAGE_EMPTIES, STAGES, PatternModule
 from outflank.nets.torch.policy import set_weights, weights_of
+from outflank.nets.torch.value import check_numbers
 
 EXACT = "network-exact.safetensors"  # in a run's folder: unrounded, for further training
 
@@ -37,7 +41,7 @@ _WARM_UP = 0.05  # share of the steps in which the learning rate rises
 _DISCS = 16.0  # scores are divided by this
 _SCALES = np.arange(0.5, 2.01, 0.05)  # that a stage's output may be multiplied by
 _ENOUGH = 500  # held-out positions that the scale of a stage needs
-_NOW, _BEFORE = "now.", "before."  # weights, and those at the beginning of the pass
+_NOW, _BEFORE, _BEST = "now.", "before.", "best."  # weights: of now, before this pass, the best
 
 
 class PatternTrainer:
@@ -61,7 +65,8 @@ class PatternTrainer:
             ]
         self.batch = min(config.batch, len(self.learned))
         self.steps_per_epoch = max(1, len(self.learned) // self.batch)
-        self.steps = max(1, round(config.epochs * self.steps_per_epoch))
+        self.longest = max(1, round(config.epochs * self.steps_per_epoch))
+        self.steps = self.longest  # fewer once the held-out error has stopped falling
         self.ancestors: list[Card] = []
         self.empties = positions.empties
         with torch.random.fork_rng():
@@ -69,10 +74,15 @@ class PatternTrainer:
             self.module = PatternModule(config.channels, config.hidden)
         if config.start:
             self._begin_with(find_network_file(config.start))
+        if config.momentum == 1:
+            raise DataError("momentum: 1; accepted is less than 1 with network=patterns")
         self.optimiser = torch.optim.Adam(
             self.module.parameters(), config.learning_rate, betas=(config.momentum, 0.99)
         )
         self.before = _copy(weights_of(self.module))
+        self.best: Tensors = {}  # until the held-out error is measured for the first time
+        self.best_measured: dict[str, Any] = {}  # of these weights, and after which step
+        self.waited = 0  # measurements since then
         self._targets: tuple[int, NDArray[np.float32]] = (-1, positions.value)
         self._shuffled: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, np.int64))
         self.sums = [0.0, 0.0]  # of squared errors and positions since the last measurement
@@ -84,20 +94,21 @@ class PatternTrainer:
         exact = path.with_name(EXACT)
         if path.name == WEIGHTS and exact.is_file():
             weights, _ = load_tensors(exact, kind="training")
+            check_numbers(weights, exact)
             set_weights(self.module, weights, exact)
         else:
             self.module.take_whole_numbers(network.tensors)
 
     @property
     def pace(self) -> tuple[int, int]:
-        """It measures and saves after each pass."""
+        """It measures and saves after each pass, when it also decides whether to stop."""
         return self.steps_per_epoch, self.steps_per_epoch
 
     @property
     def rate(self) -> float:
         """The learning rate of this step: it rises briefly, then falls like a cosine."""
-        done = self.step / self.steps
-        rise = min(1.0, (self.step + 1) / max(1.0, _WARM_UP * self.steps))
+        done = self.step / self.longest
+        rise = min(1.0, (self.step + 1) / max(1.0, _WARM_UP * self.longest))
         return self.config.learning_rate * rise * 0.5 * (1 + math.cos(math.pi * done))
 
     def train_until(self, step: int) -> Mapping[str, float]:
@@ -113,17 +124,33 @@ class PatternTrainer:
             first = number * self.batch
             self._learn(self.learned[self._shuffled[1][first : first + self.batch]], targets)
             self.step += 1
+        self._check_weights()
         return self._means()
+
+    def _check_weights(self) -> None:
+        """Stop before weights that are no numbers are rounded, which would hide them."""
+        if not all(np.isfinite(array).all() for array in weights_of(self.module).values()):
+            raise DataError(
+                f"step {self.step}: the weights are no longer numbers; try a lower learning rate"
+            )
+
+    @contextmanager
+    def _with_weights(self, weights: Tensors) -> Iterator[None]:
+        """Give the module other weights for the length of a block."""
+        now = _copy(weights_of(self.module))
+        set_weights(self.module, weights, "the weights that were kept")
+        try:
+            yield
+        finally:
+            set_weights(self.module, now, "the weights of this pass")
 
     def _targets_of(self, epoch: int) -> NDArray[np.float32]:
         """Return the targets of a pass, by the weights with which it begins."""
         if self._targets[0] != epoch:
             targets = self.positions.value
             if self.config.td_lambda < 1 and (epoch or self.config.start):
-                now = _copy(weights_of(self.module))
-                set_weights(self.module, self.before, "the weights before this pass")
-                values = self.values(np.arange(len(self.positions)))
-                set_weights(self.module, now, "the weights of this pass")
+                with self._with_weights(self.before):
+                    values = self.values(np.arange(len(self.positions)))
                 targets = lambda_returns(self.positions, values, self.config.td_lambda)
             self._targets = epoch, targets
         return self._targets[1]
@@ -195,56 +222,77 @@ class PatternTrainer:
         return {"loss": total / count} if count else {}
 
     def measure(self) -> Mapping[str, Any]:
-        """Measure on the positions of held-out games, against their results."""
+        """Measure on positions of held-out games; stop if nothing has improved for some passes."""
         found: dict[str, Any] = {
             "epoch": round(self.step / self.steps_per_epoch, 4), "rate": self.rate, **self._means()
         }  # fmt: skip
         self.sums = [0.0, 0.0]
-        if len(self.held_out):
-            results = self.positions.value[self.held_out]
-            error = float(((self.values(self.held_out) - results) ** 2).mean())
-            variance = float((results**2).mean())
-            found["held_out_error"] = found["lowest_error"] = error
-            found[SCORE] = 1 - error / variance if variance else 0.0
+        if not len(self.held_out):
+            return found
+        results = self.positions.value[self.held_out]
+        error = float(((self.values(self.held_out) - results) ** 2).mean())
+        variance = float((results**2).mean())
+        lowest = self.best_measured.get("held_out_error", math.inf)
+        explained = 1 - error / variance if variance else 0.0
+        found |= {"held_out_error": error, "lowest_error": min(error, lowest), SCORE: explained}
+        if error < lowest:
+            self.best, self.waited = _copy(weights_of(self.module)), 0
+            self.best_measured = {"step": self.step, **found}
+        else:
+            self.waited += 1
+            if self.config.patience and self.waited >= self.config.patience:
+                self.steps = self.step
         return found
 
-    def card(self, measured: Mapping[str, Any]) -> Card:
-        """Return the card of the network as it is now."""
+    def card(self, measured: Mapping[str, Any], step: int) -> Card:
+        """Return the card of the network as it was after a step."""
         training = training_facts(
-            self.config, self.positions.facts, self.step, self.steps, self.ancestors
+            self.config, self.positions.facts, step, self.steps, self.ancestors
         )
         return Card(ARCHITECTURE, "pieces", "", training, dict(measured))
 
     def export(self, folder: Path, measured: Mapping[str, Any]) -> None:
-        """Write the network for playing, and unrounded for further training."""
-        card = self.card(measured)
+        """Write the best weights so far, for playing, and unrounded for further training.
+
+        Before the first measurement of held-out positions, the weights are those of now.
+        """
+        if not self.best:
+            self._export_weights(folder, self.card(measured, self.step))
+            return
+        measured = {**measured, **self.best_measured}
+        with self._with_weights(self.best):
+            self._export_weights(folder, self.card(measured, measured["step"]))
+
+    def _export_weights(self, folder: Path, card: Card) -> None:
         PatternValue(self.module.whole_numbers(self.scales()), card).save(folder / WEIGHTS)
-        save_tensors(
-            folder / EXACT,
-            weights_of(self.module),
-            kind="training",
-            facts={},
-        )
+        save_tensors(folder / EXACT, weights_of(self.module), kind="training", facts={})
 
     def save(self, folder: Path) -> None:
-        """Write the weights, those at the beginning of the pass, and the optimiser's state."""
+        """Write the weights (now, before the pass and the best) and the optimiser's state."""
         state: Tensors = {_NOW + name: one for name, one in weights_of(self.module).items()}
         state |= {_BEFORE + name: one for name, one in self.before.items()}
+        state |= {_BEST + name: one for name, one in self.best.items()}
         for number, parameter in enumerate(self.module.parameters()):
             for name, value in self.optimiser.state.get(parameter, {}).items():
                 state[f"adam.{number}.{name}"] = value.detach().numpy()
         facts = {
-            "step": self.step, "sums": self.sums, "config": self.config.to_json(),
+            "step": self.step, "steps": self.steps, "waited": self.waited, "sums": self.sums,
+            "best": self.best_measured, "config": self.config.to_json(),
             "data": self.positions.facts,
         }  # fmt: skip
         save_tensors(folder / STATE, state, kind="training", facts=facts)
 
     def load(self, folder: Path) -> None:
-        """Restore what was saved."""
+        """Restore what was saved.
+
+        Checkpoints of older runs lack the best weights: then only the passes to come are compared.
+        """
         state, facts = load_tensors(folder / STATE, kind="training")
         check_facts(folder, facts, self.config, self.positions.facts)
+        check_numbers(state, folder / STATE)
         set_weights(self.module, _part(state, _NOW), folder / STATE)
-        self.before = _part(state, _BEFORE)
+        self.before, self.best = _part(state, _BEFORE), _part(state, _BEST)
+        self.best_measured = dict(facts.get("best", {}))
         for number, parameter in enumerate(self.module.parameters()):
             moments = _part(state, f"adam.{number}.")
             if moments:
@@ -252,6 +300,8 @@ class PatternTrainer:
                     name: torch.from_numpy(array.copy()) for name, array in moments.items()
                 }
         self.step, self.sums = int(facts["step"]), list(facts["sums"])
+        self.steps = int(facts.get("steps", self.longest))
+        self.waited = int(facts.get("waited", 0))
 
 
 def _score_error(found: Tensor, scores: NDArray[np.float32]) -> Tensor:

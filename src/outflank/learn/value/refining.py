@@ -15,6 +15,7 @@ from outflank.data.store import store_folder
 from outflank.errors import DataError
 from outflank.learn.layout import read_json
 from outflank.learn.learner import no_report
+from outflank.learn.run import refuse_a_second
 from outflank.learn.session import Ending, train_run
 from outflank.learn.training import TrainingObserver
 from outflank.learn.value.config import PATTERNS, ValueConfig
@@ -25,7 +26,7 @@ from outflank.othello import Game, Position
 from outflank.players.spec import Spec
 
 ARENA, LAB = "arena", "lab"  # what may be given instead of a file of games
-GAMES_FILE = "games.sgf"  # in the run's folder: what it learned from
+GAMES_FILE = "games.sgf"  # beside the run's folder, its name in front: what it learned from
 
 # How far a network that has learned enough is moved: less than when it began.
 _PASSES, _CONVOLUTIONAL_RATE, _PATTERNS_RATE = 3.0, 0.0003, 0.0003
@@ -38,7 +39,8 @@ class Refinement:
     Attributes:
         games: How many games it learned from.
         ending: Of the training.
-        result: Of a match between the new network and the old one; None if there was none.
+        result: Of a match between the new network and the old one; None if there was none, as
+            after a training that was interrupted.
     """
 
     games: int
@@ -121,6 +123,9 @@ def refine(
 ) -> Refinement:
     """Go on training a network with games played here, and let the new one play the old one.
 
+    A folder that already has a run is an error, and then nothing is written: that run needs its
+    games to resume. There is no match if training was interrupted.
+
     Args:
         network: As for refining_config.
         source: As for collect_games.
@@ -132,15 +137,16 @@ def refine(
         observers: Called as training proceeds.
         report: Takes a line about what is being done.
     """
+    refuse_a_second(folder)
     games = collect_games(source)
     kept = folder.parent / f"{folder.name}-{GAMES_FILE}"
+    config = refining_config(network, str(kept), settings or [])
     kept.parent.mkdir(parents=True, exist_ok=True)
     records.write(kept, games)
     report(f"learning from {len(games)} games")
-    config = refining_config(network, str(kept), settings or [])
     ending = train_run(LEARNER, folder, config, observers=observers or [], report=report)
     result = None
-    if match_games:
+    if match_games and ending.finished:
         report(f"a match of {match_games} games against the network it comes from")
         openings = random_openings(plies=8, count=(match_games + 1) // 2, seed=seed)
         first, second = (
