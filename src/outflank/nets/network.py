@@ -105,6 +105,16 @@ class PolicyNetwork(ABC):
         return False
 
     @property
+    def rotated(self) -> bool:
+        """Whether it learned from boards turned by black's first move, and so has to be shown such.
+
+        See outflank.othello.orientation. A symmetric network need not be.
+        """
+        config = self.card.training.get("config")
+        rotated = isinstance(config, Mapping) and config.get("rotate") is True
+        return rotated and not self.symmetric
+
+    @property
     def plies(self) -> int:
         """How far it looks ahead; 0 if it sees no board but the given one."""
         return 0
@@ -158,6 +168,11 @@ class Averaged(PolicyNetwork):
     def symmetric(self) -> bool:
         """Whether all are."""
         return all(network.symmetric for network in self.networks)
+
+    @property
+    def rotated(self) -> bool:
+        """Whether any is."""
+        return any(network.rotated for network in self.networks)
 
     @property
     def plies(self) -> int:

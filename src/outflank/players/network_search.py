@@ -12,8 +12,9 @@ from outflank.evaluations import Unit
 from outflank.evaluations.units import shown_value
 from outflank.models import load_networks
 from outflank.nets import PolicyNetwork, legal_probabilities
-from outflank.othello import PASS, WHITE, Move, Position
+from outflank.othello import PASS, WHITE, Game, Move, Position
 from outflank.othello.boards import BitArray, Boards, MoveArray
+from outflank.othello.orientation import orientation_of_game
 from outflank.players.player import OnThought, Thought
 
 # Plies before the leaves that are not pruned, so that a call has about a hundred boards: pruning
@@ -28,6 +29,10 @@ class NetworkSearch:
 
     The network is asked about each position once: what it said is kept for deeper searches and for
     later moves of the game, and thinking on the opponent's time adds to it.
+
+    A network that learned from boards turned by black's first move is shown such boards: positions
+    are turned before they are searched, and the moves found are turned back. What is remembered is
+    about turned boards, so it holds for every game, whatever its first move.
 
     Args:
         network: With a value head.
@@ -44,19 +49,29 @@ class NetworkSearch:
         self.network = network
         self._ends = ends
         self._chooser = chooser
+        self._orientation = 0  # the symmetry that turns the positions of the game under way
         self._memory = _core.ValueMemory()
         # What was answered of a batch that was then stopped: the core keeps whole batches only.
         self._answered: dict[tuple[int, int, bool], float] = {}
         if ends not in ("score", "evaluate"):
             raise ValueError("ends are score or evaluate")
 
+    def follow(self, game: Game | None) -> None:
+        """Expect positions of a game, or of none: then no position is turned."""
+        self._orientation = 0
+        if game is not None and self.network.rotated:
+            self._orientation = orientation_of_game(game)
+
     def choose_many(self, boards: Boards, depth: int) -> MoveArray:
         """Search each board to a depth: uint8[n]."""
         moves = []
         for position in boards:
             self._memory.clear()  # a move must not depend on the boards before
-            found = PASS if position.must_pass else self._to_depth(position, depth, None)[1]
-            moves.append(found)
+            if position.must_pass:
+                moves.append(PASS)
+            else:
+                seen = position.transform(self._orientation)
+                moves.append(self._turn_back(self._to_depth(seen, depth, None)[1]))
         return np.array(moves, np.uint8)
 
     def think(
@@ -82,15 +97,17 @@ class NetworkSearch:
         began, nodes = time.perf_counter(), 0
         limit = Limit(stop, None if seconds is None else began + seconds)
         thought = Thought(position.legal_moves[0])
+        seen = position.transform(self._orientation)
         self._forget_what_cannot_come(position)
         # With passes between them, twice as many plies as empty squares reach every end.
         for plies in range(1, (depth or 2 * position.empties) + 1):
             try:
-                found, searched = self._ranked(position, plies, lines, limit if plies > 1 else None)
+                found, searched = self._ranked(seen, plies, lines, limit if plies > 1 else None)
             except _StoppedError:
                 break
             nodes += searched
-            thought = _thought(found, plies, nodes, time.perf_counter() - began)
+            values = {self._turn_back(move): value for move, value in found.items()}
+            thought = _thought(values, plies, nodes, time.perf_counter() - began)
             if on_thought is not None:
                 on_thought(thought)
         return thought
@@ -100,6 +117,17 @@ class NetworkSearch:
         if len(self._memory) > _REMEMBERED:
             self._memory.clear()
         self._memory.forget_before(64 - position.empties)
+
+    def _turn_back(self, move: Move) -> Move:
+        """Return a move of a turned position as the game has it."""
+        return Move(_core.transform_move(move, self._orientation))
+
+    def _worth_searching(self, own: int, other: int) -> int:
+        """Ask the chooser about a turned board, as the game has it."""
+        assert self._chooser is not None  # noqa: S101  # otherwise the core is given no chooser
+        turn = self._orientation
+        kept = self._chooser(_core.transform(own, turn), _core.transform(other, turn))
+        return _core.transform(kept, turn)
 
     def _ranked(
         self, position: Position, depth: int, lines: int, limit: Limit | None
@@ -138,7 +166,7 @@ class NetworkSearch:
             _HORIZON,
             self._ends,
             self._memory,
-            self._chooser,
+            None if self._chooser is None else self._worth_searching,
         )
         return value, Move(move), nodes
 
@@ -181,10 +209,11 @@ class MoveChooser:
     Args:
         names: Networks that score moves, joined by +.
         moves: How many moves of a position are kept.
+        threads: Threads that they predict with; 0: all cores.
     """
 
-    def __init__(self, names: str, moves: int) -> None:
-        self.network, self.moves = load_networks(names), moves
+    def __init__(self, names: str, moves: int, *, threads: int = 1) -> None:
+        self.network, self.moves = load_networks(names, threads=threads), moves
         if not self.network.has_policy:
             raise ValueError(f"filter cannot be {names}: the network scores no moves")
         self._known: dict[tuple[int, int], int] = {}

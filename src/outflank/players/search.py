@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -109,7 +110,8 @@ class AlphaBetaPlayer(SearchingPlayer):
         ends: As for minimax.
         selectivity: Standard deviations at which probcut prunes (1.5 is usual; 0: never). Only
             for evaluations that were calibrated for it.
-        threads: 0 for all cores.
+        threads: Of the search or of the networks; 0 for all cores. Networks that PyTorch runs have
+            its own number.
         memory: Megabytes of the transposition table.
         ponder: Think on the opponent's time.
         filter: A network that scores moves; only its likeliest moves are searched. Only with a
@@ -153,6 +155,7 @@ class AlphaBetaPlayer(SearchingPlayer):
         self.unit = unit_of(self._evaluation) if self.net is None else Unit.RESULT
         if self._network is None:
             self._searcher  # noqa: B018
+        self.needs_games = self._network is not None and self._network.network.rotated
 
     def _check_network_options(self) -> None:
         """Refuse what a search over a network cannot do."""
@@ -183,7 +186,7 @@ class AlphaBetaPlayer(SearchingPlayer):
         """The network, if there is one: it has values, and they are numbers."""
         if self.net is None:
             return None
-        network = load_network(self.net)
+        network = load_network(self.net, threads=self.threads)
         values = network.predict(Boards.start(1)).values
         if values is None:
             raise ValueError(
@@ -214,7 +217,9 @@ class AlphaBetaPlayer(SearchingPlayer):
             return None
         if not 1 <= self.window <= 64:
             raise ValueError("window must be 1..64")
-        chooser = None if self.filter is None else MoveChooser(self.filter, self.window)
+        chooser = None
+        if self.filter is not None:
+            chooser = MoveChooser(self.filter, self.window, threads=self.threads)
         return NetworkSearch(self._loaded, self.ends, chooser)
 
     @cached_property
@@ -229,7 +234,29 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     def choose_many(self, boards: Boards, keys: Keys | None = None) -> MoveArray:
         """Search each board, several at once if the limit is not time."""
+        self._follow(None)
+        return self._choose(boards)
+
+    def choose_in_games(self, games: Sequence[Game], keys: Keys | None = None) -> list[Move]:
+        """Choose a move in each game, one by one if its first move turns the boards."""
+        if not self.needs_games:
+            return super().choose_in_games(games, keys)
+        moves = []
+        for game in games:
+            self._follow(game)
+            move = Move(int(self._choose(Boards.from_positions([game.position]))[0]))
+            self._follow(game.play(move))
+            moves.append(move)
+        return moves
+
+    def _follow(self, game: Game | None) -> None:
+        """Prepare for a game, whose first move may turn the boards; None: for no game."""
         self.stop_pondering()
+        if self._network is not None:
+            self._network.follow(game)
+
+    def _choose(self, boards: Boards) -> MoveArray:
+        """Search each board; choose_many and choose_in_games have prepared for it."""
         plain = self.time is None and not self.solve and not self.ponder
         if self._network is not None and self.depth and plain:
             return self._network.choose_many(boards, self.depth)
@@ -243,6 +270,26 @@ class AlphaBetaPlayer(SearchingPlayer):
             depth=self.depth or _DEEPEST,
             nodes=self.nodes or 0,
         )
+
+    def _think(self, game: Game, stop: _core.Stop | None, on_thought: OnThought | None) -> Thought:
+        """Search one position; what is pondered next belongs to the same game."""
+        self._follow(game)
+        thought = super()._think(game, stop, on_thought)
+        if self.needs_games:
+            self._follow(game.play(thought.move))
+        return thought
+
+    def rank_moves(
+        self,
+        game: Game,
+        count: int,
+        *,
+        stop: _core.Stop | None = None,
+        on_thought: OnThought | None = None,
+    ) -> Thought:
+        """Search for the best `count` moves; the solver still finds only one."""
+        self._follow(game)
+        return super().rank_moves(game, count, stop=stop, on_thought=on_thought)
 
     def after_move(self) -> Player:
         """Look one ply less far, if it is a number of plies that ends the search."""

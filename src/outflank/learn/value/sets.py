@@ -19,13 +19,12 @@ from outflank.data.examples import Examples
 from outflank.data.extraction import Step, extract_examples
 from outflank.data.years import describe_years, parse_years
 from outflank.errors import DataError
-from outflank.othello import Position
 from outflank.othello.boards import Boards
+from outflank.othello.orientation import orientation_of
 
 FIRST_STATE = 5  # moves that are played before the earliest state, as in Ng's code
 
 _SETS = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
-_ORIENTED = 26  # c4, where black's first move is once a board has been rotated
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,22 +102,6 @@ def _first_moves(examples: Examples) -> NDArray[np.int64]:
     """Return where each game begins among its examples."""
     games = np.asarray(examples.game)
     return np.flatnonzero(np.append(True, games[1:] != games[:-1]) if len(games) else games)
-
-
-def orientation_of(first_moves: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the symmetries that turn boards so that black's first move was c4: uint8[n].
-
-    They leave the start position as it is, so there is one for each of the four first moves. Boards
-    of games that began elsewhere stay as they are.
-    """
-    of_move = np.zeros(64, np.uint8)
-    start = Position.start().bits
-    for symmetry in range(8):
-        if tuple(_core.transform(side, symmetry) for side in start) == start:
-            squares = np.arange(64, dtype=np.uint8)
-            images = _core.transform_move(squares, np.full(64, symmetry, np.uint8))
-            of_move[np.flatnonzero(images == _ORIENTED)] = symmetry
-    return of_move[first_moves]
 
 
 def parse_sets(text: str) -> list[int]:
