@@ -29,5 +29,5 @@ def test_what_is_not_turned() -> None:
     assert orientation_of_game(Game()) == 0
     start = Position.start().play("c4")
     assert orientation_of_game(Game.from_moves(["e3"], start=start)) == 0
-    others = np.array([*sorted({*SQUARES} - {*map(Move, ("c4", "d3", "e6", "f5"))}), PASS], np.uint8)
-    assert not orientation_of(others).any()
+    others = {*SQUARES, PASS} - {Move(name) for name in ("c4", "d3", "e6", "f5")}
+    assert not orientation_of(np.array([*others], np.uint8)).any()

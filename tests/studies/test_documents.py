@@ -98,7 +98,7 @@ def test_the_papers_figures_stand_beside_ours() -> None:
     assert [line.split("|")[2].strip() for line in lines] == [
         f"{row.paper['black']:.1f}" for row in table.rows
     ]
-    with pytest.raises(DataError, match="no column 'paper.nothing'"):
+    with pytest.raises(DataError, match=r"no column 'paper\.nothing'"):
         with_figures("<!-- rows of selfplay-table-1: paper.nothing -->\n<!-- end -->")
 
 

@@ -53,7 +53,9 @@ class Played(Workbench):
         self.points = points
         self.asked: list[tuple[str, str]] = []
 
-    def play(self, first: str, second: str, openings: Any, games: int) -> PairResult:
+    def play(
+        self, first: str, second: str, openings: Any, games: int, *, workers: int | None = None
+    ) -> PairResult:
         self.asked.append((first, second))
         kind = "pure" if "rollouts" in first else "alone" if "policy" in first else "agent"
         return result(self.points.get(f"{kind} {second}", self.points.get(kind, 40.0)))
