@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from outflank import Game
 from outflank.learn.value.sets import States
-from outflank.othello import BLACK, WHITE, Position
 from outflank.studies import studies
 from outflank.studies.doubts import ONCE
 from outflank.studies.estimate import Estimate
@@ -21,9 +19,7 @@ from outflank.studies.value.claims import (
 from outflank.studies.value.networks import EFFORTS, sets_to_test, some_of
 from outflank.studies.value.play import PlayConfig, bouts, judge_play
 from outflank.studies.value.printed import TABLE_1, TABLE_2, TABLE_3, TABLE_4
-from outflank.studies.value.style import figures_of, longest_diagonal, style_of
 from outflank.studies.value.tables import Table, Trainings, _leaks, unseen_years
-from strategies import random_game
 
 NAMES = [
     *(f"value-table-{number}" for number in range(1, 5)),
@@ -219,41 +215,6 @@ def test_figure_12() -> None:
     assert judged(0.69, 0.731, 0.733) == [Claim.HOLDS, Claim.HOLDS]
     assert judged(0.69, 0.71, 0.733) == [Claim.FAILS, Claim.HOLDS]
     assert judged(0.73, 0.731, 0.733) == [Claim.HOLDS, Claim.FAILS]
-
-
-def test_corners_and_squares_beside_them() -> None:
-    games = [random_game(seed) for seed in range(80)]
-    for game in games:
-        black, white = style_of(game, BLACK), style_of(game, WHITE)
-        assert (black.corners, black.lost) == (white.lost, white.corners)
-        placed = sum(move.name != "pass" for move in game.moves)
-        assert len(black.beside) + len(white.beside) == placed
-        assert black.points + white.points == 1
-        assert not (black.lost_first_two and white.lost_first_two)
-        corners = [move for move in game.moves if move.name in ("a1", "a8", "h1", "h8")]
-        assert black.corners + white.corners == len(corners)
-    styles = [style_of(game, BLACK) for game in games]
-    figures = figures_of(styles)
-    assert 0 < figures["beside"].value < 100
-    assert figures["comebacks"].count == sum(style.lost_first_two for style in styles)
-    assert figures["mobility-10"].count == len([s for s in styles if 10 in s.mobility])
-
-
-def test_a_move_beside_a_corner_counts_while_the_corner_is_empty() -> None:
-    empty = Position.from_string("-" * 9 + "-OX" + "-" * 52 + " X")
-    game = Game.from_moves(["b2"], start=empty)
-    assert style_of(game, BLACK).beside == (True,)
-    taken = Position.from_string("X" + "-" * 8 + "-OX" + "-" * 52 + " X")
-    assert style_of(Game.from_moves(["b2"], start=taken), BLACK).beside == (False,)
-
-
-@pytest.mark.parametrize(
-    ("squares", "length"), [((), 0), ((0, 9, 18), 3), ((7, 14, 21, 28, 35), 5), ((0, 18), 1)]
-)
-def test_diagonals(squares: tuple[int, ...], length: int) -> None:
-    text = "".join("X" if square in squares else "-" for square in range(64))
-    position = Position.from_string(text + " O")
-    assert longest_diagonal(position, BLACK) == length
 
 
 def test_matches_are_judged_by_their_bars() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from outflank.chance import Shuffle
+from outflank.files import read_bytes
 from outflank.learn.run import Run
 from outflank.learn.session import train_run
 from outflank.learn.status import read_status
@@ -18,6 +21,8 @@ from outflank.learn.value.sets import Games, States, gather_games, parse_sets
 from outflank.learn.value.testing import measure_values
 from outflank.models import load_network
 from outflank.nets import PolicyNetwork
+from outflank.players import Spec
+from outflank.studies.contender import shipped
 from outflank.studies.estimate import Estimate
 from outflank.studies.workbench import TrainingListener, Workbench, run_name
 
@@ -103,7 +108,7 @@ class Trained:
 def train_network(bench: Workbench, name: str, config: ValueConfig) -> Trained:
     """Train a network to its end, or take the one that was; that may take hours."""
     bench.sources.seeds.add(config.seed)
-    folder = bench.folder / "runs" / run_name(config, "value", bench.games_identity())
+    folder = bench.folder / "runs" / run_name(config, "value", _identity(bench, config))
     watch = TrainingListener(bench.listener, f"network {name}")
     options = {"wthor": bench.wthor}
     if not (folder / "config.json").is_file():
@@ -116,6 +121,22 @@ def train_network(bench: Workbench, name: str, config: ValueConfig) -> Trained:
         raise KeyboardInterrupt
     watch.end_if_asked()
     return Trained(folder, config, dict(ending.metrics))
+
+
+def _identity(bench: Workbench, config: ValueConfig) -> str:
+    """Return what tells the games that a network learns from from others."""
+    if config.games:
+        return hashlib.sha256(read_bytes(Path(config.games))).hexdigest()
+    return bench.games_identity()
+
+
+def note_shipped(bench: Workbench, specs: Iterable[str]) -> None:
+    """Note which shipped networks take part as players."""
+    players = [Spec.parse(spec) for spec in specs]
+    asked = {name for player in players for name in (player.argument, *player.options.values())}
+    for network in shipped(""):
+        if network.name in asked:
+            bench.uses(network)
 
 
 def games_of(bench: Workbench, years: str) -> Games:

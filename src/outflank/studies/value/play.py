@@ -10,7 +10,7 @@ from outflank.learn.value.refining import refining_config
 from outflank.studies.estimate import Estimate
 from outflank.studies.registry import study
 from outflank.studies.result import Claim, Column, Findings, Result, Row
-from outflank.studies.value.networks import train_network
+from outflank.studies.value.networks import note_shipped, train_network
 from outflank.studies.workbench import Workbench
 
 _EVEN = 50.0  # percent
@@ -99,6 +99,7 @@ def play(config: PlayConfig, bench: Workbench) -> Findings:
         f"against value-ng, {config.short} otherwise; iago's depth does not depend on time."
     )
     rows = []
+    note_shipped(bench, [one for bout in bouts(config) for one in (bout.first, bout.second)])
     for bout in bouts(config):
         games = config.games if bout.least > _EVEN else config.fewer
         rows.append(_row(bout, games, bench))
