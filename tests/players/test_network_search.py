@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from nets.pattern_values import save_pattern_value
 from outflank import PASS, Game, Position, _core
 from outflank.errors import DataError, SpecError
-from outflank.models import load_network
 from outflank.nets import Card, Prediction
 from outflank.nets.line import LinePolicy
 from outflank.othello.boards import BitArray, Boards
@@ -260,51 +259,6 @@ def test_its_networks_have_as_many_threads_as_it(option: str, threads: int) -> N
     search = player._network  # type: ignore[attr-defined]
     for network in (search.network, search._chooser.network):
         assert network._session.get_session_options().intra_op_num_threads == threads
-
-
-@pytest.mark.parametrize("options", ["depth=2", "depth=3,filter=imitation-fast,window=2,solve=0"])
-def test_a_network_sees_boards_as_it_learned_them(options: str) -> None:
-    """It learned that black began with c4, and plays alike whatever black began with."""
-    spec = f"alphabeta:net=value-ng,{options}"
-    assert make_player(spec).needs_games
-    for seed in range(3):
-        game = random_game(seed, 14)
-        turned = [game_turned(game, symmetry) for symmetry in KEEP_THE_START]
-        assert {g.moves[0].name for g in turned} == {"c4", "d3", "e6", "f5"}
-        moves = make_player(spec).choose_in_games(turned)
-        thoughts = [make_player(spec).think(g) for g in turned]
-        for symmetry, move, thought in zip(KEEP_THE_START, moves, thoughts, strict=True):
-            assert _core.transform_move(move, symmetry) == moves[0]
-            assert thought.move == move
-            assert thought.value == pytest.approx(thoughts[0].value, abs=1e-6)
-            assert {_core.transform_move(m, symmetry) for m in thought.values} == {
-                *thoughts[0].values
-            }
-
-
-KEEP_THE_START = [
-    symmetry for symmetry in range(8) if Position.start().transform(symmetry) == Position.start()
-]
-
-
-def game_turned(game: Game, symmetry: int) -> Game:
-    return Game.from_moves([_core.transform_move(move, symmetry) for move in game.moves])
-
-
-def test_a_game_of_one_board_is_not_turned(network: Path) -> None:
-    position = random_game(1, 14).position
-    player = make_player("alphabeta:net=value-ng,depth=1")
-    assert player.think(Game(position)).value == pytest.approx(
-        max(-value for value in plain_values(position)), abs=1e-6
-    )
-    assert not make_player(f"alphabeta:net={network},depth=1").needs_games
-
-
-def plain_values(position: Position) -> NDArray[np.float32]:
-    after = Boards.from_positions([position.play(move) for move in position.legal_moves])
-    values = load_network("value-ng").predict(after).values
-    assert values is not None
-    return values
 
 
 def test_a_network_without_values_is_refused() -> None:

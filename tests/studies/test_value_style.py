@@ -1,24 +1,21 @@
-"""The style of play of value networks: what is counted in games, and how claims are judged."""
+"""How networks play: the figures of games, their means over trainings, and the paper's claims."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from pathlib import Path
 
-import numpy as np
 import pytest
 
-from outflank import Game, Position
-from outflank.othello import BLACK, WHITE, Color
-from outflank.studies import studies
+from outflank import Game
+from outflank.othello import BLACK, WHITE, Color, Position
+from outflank.studies import Claim, Estimate, Result, Row, Workbench, find_study
 from outflank.studies.doubts import ONCE
-from outflank.studies.estimate import Estimate
-from outflank.studies.result import Claim, Result, Row
 from outflank.studies.value.style import (
     STATEMENTS,
     Choices,
     EarlyBoard,
     GameStyle,
-    StyleConfig,
     figures_of,
     judge_style,
     longest_diagonal,
@@ -27,7 +24,116 @@ from outflank.studies.value.style import (
 )
 from strategies import random_game
 
-CORNERS = ("a1", "a8", "h1", "h8")
+WHOLE = ", trained as in the paper"
+
+# Games
+
+
+def rows(*texts: str, turn: Color = BLACK) -> Position:
+    """A position by its rows from the top; those left out are empty."""
+    return Position.from_string("".join(text.ljust(8, "-") for text in texts).ljust(64, "-"), turn)
+
+
+def choices(start: Position, move: str) -> Choices:
+    game = Game.from_moves([move], start=start)
+    return style_of(game, game.start.turn).choices
+
+
+def test_an_x_square_counts_while_its_corner_is_empty() -> None:
+    assert choices(rows("", "--OX"), "b2") == Choices(1, x=1, x_by_chance=1, beside_by_chance=1)
+    assert choices(rows("X", "--OX"), "b2") == Choices(1)
+
+
+def test_a_c_square_counts_while_its_corner_is_empty() -> None:
+    assert choices(rows("--OX"), "b1") == Choices(1, c=1, beside_by_chance=1)
+    assert choices(rows("----XO"), "g1") == Choices(1, c=1, beside_by_chance=1)
+    assert choices(rows("X-OX"), "b1") == Choices(1)
+    assert choices(rows("----XO-X"), "g1") == Choices(1)
+
+
+def test_what_a_random_choice_would_take() -> None:
+    one_of_two = rows("", "--OXO")  # b2 and f2
+    assert choices(one_of_two, "f2") == Choices(1, x_by_chance=0.5, beside_by_chance=0.5)
+    assert choices(one_of_two, "b2") == Choices(1, x=1, x_by_chance=0.5, beside_by_chance=0.5)
+    with_c_square = rows("--OXO", "", "--OXO")  # b1, f1, b3 and f3
+    assert choices(with_c_square, "f3") == Choices(1, beside_by_chance=0.25)
+
+
+def test_moves_of_the_opening_are_not_the_players() -> None:
+    game = Game.from_moves(["b2"], start=rows("", "--OXO"))
+    assert style_of(game, BLACK, opening=1).choices == Choices()
+    assert style_of(game, WHITE).choices == Choices()
+
+
+def test_corners_and_a_win_after_losing_the_first_two() -> None:
+    start = rows("-XO", "", "", "XO", "", "", "", "-XO", turn=WHITE)
+    game = Game.from_moves(["a1", "c4", "a8"], start=start, result=2)
+    black, white = style_of(game, BLACK), style_of(game, WHITE)
+    assert (black.corners, black.lost, white.corners, white.lost) == (0, 2, 2, 0)
+    assert (black.lost_first, black.lost_first_two, black.points) == (True, True, 1)
+    assert (white.lost_first, white.lost_first_two, white.points) == (False, False, 0)
+    figures = figures_of([black])
+    assert (figures["after-first"].value, figures["after-two"].value) == (100, 100)
+    assert "after-first" not in figures_of([white])
+    one = style_of(game.undo(), BLACK)
+    assert (one.lost_first, one.lost_first_two) == (True, False)
+
+
+def test_mobility_and_the_early_board() -> None:
+    """Black has all of row 2; after a2, which flips a3 and b3, white has all of row 6."""
+    start = rows("", "", "OOOOOOOO", "XXXXXXXX", "XXXXXXXX")
+    game = Game.from_moves(["a2", "a6"], start=start)
+    black, white = style_of(game, BLACK), style_of(game, WHITE)
+    assert (black.mobility, black.liberty) == ({10: 8, 20: 8}, {10: 8, 20: 8})
+    assert (white.mobility, white.liberty) == (black.liberty, black.mobility)
+    assert black.early == EarlyBoard(discs=16, edges=4, diagonal=2)
+    assert white.early == EarlyBoard(discs=8, edges=2, diagonal=1)
+
+
+def test_a_player_who_must_pass_has_no_moves() -> None:
+    start = rows("OX", *["OOOOOOOO"] * 7)
+    assert start.must_pass
+    game = Game.from_moves(["c1"], start=start)
+    assert style_of(game, BLACK).mobility == {10: 0, 20: 0, 30: 0, 40: 0}
+    assert style_of(game, BLACK).choices.moves == 0
+
+
+def test_short_games_have_no_early_board() -> None:
+    assert style_of(Game.from_transcript("f5d6"), BLACK).early is None
+    assert style_of(Game.from_transcript("f5d6"), BLACK).mobility == {}
+
+
+def test_both_sides_of_a_game_agree() -> None:
+    for seed in range(40):
+        game = random_game(seed)
+        black, white = style_of(game, BLACK), style_of(game, WHITE)
+        assert (black.corners, black.lost) == (white.lost, white.corners)
+        assert (black.mobility, black.liberty) == (white.liberty, white.mobility)
+        assert black.choices.moves + white.choices.moves == len(game.transcript) // 2
+        assert black.points + white.points == 1
+        assert black.lost_first + white.lost_first == (black.corners + black.lost > 0)
+        assert black.early is not None
+        assert white.early is not None
+        assert black.early.discs + white.early.discs == 24
+
+
+@pytest.mark.parametrize(
+    ("squares", "length"),
+    [
+        ("", 0),
+        ("a1 b2 c3", 3),
+        ("h1 g2 f3 e4 d5", 5),
+        ("a1 c3", 1),
+        ("a1 b1 c1 d1", 1),
+        ("h4 a6", 1),  # no diagonal goes round the edge
+        ("a1 b2 c3 d4 e5 f6 g7 h8", 8),
+    ],
+)
+def test_the_longest_diagonal(squares: str, length: int) -> None:
+    discs = [8 * (int(name[1]) - 1) + "abcdefgh".index(name[0]) for name in squares.split()]
+    assert longest_diagonal(sum(1 << disc for disc in discs)) == length
+
+
 BESIDE = {
     "b2": "a1", "g2": "h1", "b7": "a8", "g7": "h8",
     "b1": "a1", "a2": "a1", "g1": "h1", "h2": "h1", "a7": "a8", "b8": "a8", "g8": "h8", "h7": "h8",
@@ -64,154 +170,157 @@ def test_squares_beside_corners_are_those_of_their_names(opening: int) -> None:
             assert found.beside_by_chance == pytest.approx(slow.beside_by_chance)
 
 
-def test_what_each_side_did() -> None:
-    for seed in range(60):
-        game = random_game(seed)
-        black, white = style_of(game, BLACK), style_of(game, WHITE)
-        assert (black.corners, black.lost) == (white.lost, white.corners)
-        taken = [move.name for move in game.moves if move.name in CORNERS]
-        assert black.corners + white.corners == len(taken)
-        assert black.points + white.points == 1
-        assert black.lost_first + white.lost_first == bool(taken)
-        assert black.lost_first >= black.lost_first_two
-        assert not (black.lost_first_two and white.lost_first_two)
-        for number, legal in black.mobility.items():
-            (first, *_) = (
-                one for one in game.positions()
-                if one.turn is BLACK and 60 - one.empties >= number and not one.is_over
-            )  # fmt: skip
-            assert legal == first.legal_squares.bit_count() == white.liberty[number]
-        assert black.early is not None
-        assert white.early is not None
-        (board,) = {one for one in game.positions() if one.empties == 40 and not one.must_pass}
-        assert black.early.discs == board.count(BLACK)
-        assert black.early.discs + white.early.discs == 24
+# Figures
 
 
-def test_a_move_beside_a_corner_counts_while_the_corner_is_empty() -> None:
-    empty = Position.from_string("-" * 9 + "-OX" + "-" * 52 + " X")
-    game = Game.from_moves(["b2"], start=empty)
-    assert style_of(game, BLACK).choices == Choices(1, 1, 0, 1.0, 1.0)
-    taken = Position.from_string("X" + "-" * 8 + "-OX" + "-" * 52 + " X")
-    assert style_of(Game.from_moves(["b2"], start=taken), BLACK).choices == Choices(1)
+def game_of(
+    *, moves: int = 10, x: int = 0, points: float = 0.0, lost_first: bool = False, corners: int = 0
+) -> GameStyle:
+    return GameStyle(
+        Choices(moves, x=x), corners, 0, lost_first, False, points, None, {10: corners}, {}
+    )
 
 
-@pytest.mark.parametrize(
-    ("squares", "length"), [((), 0), ((0, 9, 18), 3), ((7, 14, 21, 28, 35), 5), ((0, 18), 1)]
-)
-def test_diagonals(squares: tuple[int, ...], length: int) -> None:
-    assert longest_diagonal(sum(1 << square for square in squares)) == length
+def test_shares_are_of_moves_and_their_intervals_of_games() -> None:
+    spread = figures_of([game_of(x=4) for _ in range(5)] + [game_of() for _ in range(5)])["x"]
+    assert (spread.value, spread.count) == (20, 100)
+    alone = Estimate.of_share(0.2, 100)
+    assert spread.margin > 1.4 * alone.margin  # four in a game, or none
+    even = figures_of([game_of(x=2) for _ in range(10)])["x"]
+    assert even.margin == Estimate.of_share(0.2, 10).margin  # a game is a case
+    assert figures_of([game_of() for _ in range(10)])["x"].high == Estimate.of_share(0, 10).high
 
 
-def styled(**facts: Any) -> GameStyle:
-    usual: dict[str, Any] = {
-        "choices": Choices(20, 1, 2, 0.5, 4.0), "corners": 2, "lost": 2, "lost_first": False,
-        "lost_first_two": False, "points": 0.5, "early": EarlyBoard(12, 3, 3), "mobility": {10: 8},
-        "liberty": {10: 6},
-    }  # fmt: skip
-    return GameStyle(**{**usual, **facts})
+def test_draws_are_half_won_but_no_comeback() -> None:
+    draws = figures_of([game_of(points=0.5, lost_first=True)] * 4)
+    assert draws["winning"].value == 50
+    assert draws["after-first"].value == 0
+    wins = [game_of(points=1, lost_first=True)] * 2 + [game_of(points=1)] * 2
+    assert figures_of(wins)["after-first"].count == 2
 
 
-def test_figures_of_games() -> None:
-    found = figures_of([
-        styled(),
-        styled(choices=Choices(30, 2, 2, 1.5, 2.0), lost=4, lost_first=True, points=1.0, early=None,
-               mobility={}),
-        styled(lost_first=True, lost_first_two=True, points=0.0, early=EarlyBoard(8, 2, 4)),
-    ])  # fmt: skip
-    assert {name: round(one.value, 6) for name, one in found.items()} == {
-        "x": round(100 * 4 / 70, 6), "c": round(100 * 6 / 70, 6), "beside": round(1000 / 70, 6),
-        "x-choice": round(150 / 70, 6), "beside-choice": 0.0, "corners": 2.0,
-        "lost": round(8 / 3, 6), "after-first": 50.0, "after-two": 0.0, "diagonal": 3.5,
-        "edges": 25.0, "discs": 10.0, "winning": 50.0, "mobility-10": 8.0, "liberty-10": 6.0,
-    }  # fmt: skip
-    assert (found["x"].count, found["lost"].count, found["after-first"].count) == (70, 3, 2)
+def test_means_of_games() -> None:
+    found = figures_of([game_of(corners=0), game_of(corners=2)])
+    assert found["corners"].value == 1
+    assert found["corners"].high - 1 == pytest.approx(1.96 * 2**0.5 / 2**0.5)
+    assert found["mobility-10"] == found["corners"]
+    assert {"diagonal", "edges", "liberty-10", "after-two"}.isdisjoint(found)
+    assert "corners" not in figures_of([game_of()])  # of one game nothing is known of chance
 
 
-def test_moves_of_a_game_are_not_counted_as_independent() -> None:
-    """The same share in all games says more about the next than all or nothing."""
-    mixed = [styled(choices=Choices(20, 5)) for _ in range(40)]
-    apart = [styled(choices=Choices(20, 20 * (n % 4 == 0))) for n in range(40)]
-    even, torn = figures_of(mixed)["x"], figures_of(apart)["x"]
-    assert even.value == torn.value == 25
-    single = Estimate.of_share(0.25, 40)
-    assert torn.high - torn.low == pytest.approx(single.high - single.low, rel=0.03)
-    drawn = np.random.default_rng(1).binomial(20, 0.25, 4000)
-    many = figures_of([styled(choices=Choices(20, int(x))) for x in drawn])["x"]
-    plain = Estimate.of_share(0.25, 80_000)
-    assert many.high - many.low == pytest.approx(plain.high - plain.low, rel=0.1)
+def around(value: float, margin: float = 0.1) -> Estimate:
+    return Estimate(value, value - margin, value + margin, 100)
 
 
 def test_trainings_together() -> None:
-    def figure(value: float, margin: float = 0.1) -> dict[str, Estimate]:
-        return {"x": Estimate(value, value - margin, value + margin, 9)}
-
-    found = together({"5": [figure(4), figure(6)], "13": [figure(3), figure(5)]})
-    assert (found["5"]["x"].value, found["13"]["x"].value) == (5, 4)
-    # A standard deviation of root two, by two trainings each; t with two degrees of freedom is 4.3.
-    assert found["5"]["x"].margin == pytest.approx(4.303, abs=0.001)
-    alike = together({"5": [figure(4, 2.0)] * 2, "13": [figure(3, 2.0)] * 2})
-    assert alike["5"]["x"].margin == pytest.approx(2 / 2**0.5)
-    assert together({"5": [figure(4)]})["5"] == figure(4)
-    assert together({"5": [figure(4), {}]})["5"] == {}
-
-
-def rows_of(error: float = 0.7, count: int = 2, suffix: str = "", **borders: float) -> list[Row]:
-    """Rows in which the border network has other figures than the corner network's 10."""
-    found = []
-    for name in ("/", "5", "13"):
-        given = borders if name == "/" else {}
-        figures: dict[str, Estimate | float | None] = {}
-        for one in STATEMENTS:
-            value = given.get(one.column.replace("-", "_"), 10.0)
-            figures[one.column] = Estimate(value, value - 1, value + 1, 100)
-        facts = {"network": name, "trainings": [{"error": error}] * count}
-        found.append(Row.of(name + suffix, figures, facts=facts))
-    return found
+    """Two groups of two with a spread of 2 each: a standard deviation of root two."""
+    found = together({
+        "5": [{"x": around(10)}, {"x": around(12)}], "13": [{"x": around(4)}, {"x": around(6)}],
+    })  # fmt: skip
+    assert (found["5"]["x"].value, found["13"]["x"].value, found["5"]["x"].count) == (11, 5, 200)
+    assert found["5"]["x"].margin == pytest.approx(4.303 * 2**0.5 / 2**0.5)
+    alike = together({"5": [{"x": around(10, 3)}, {"x": around(10, 4)}]})
+    assert alike["5"]["x"].margin == pytest.approx(2.5)  # that of the games
+    once = together({"5": [{"x": around(10)}]})
+    assert once == {"5": {"x": around(10)}}
+    missing = together({"5": [{"x": around(10)}, {}]})
+    assert missing == {"5": {}}
 
 
-def verdicts(*rows: Row) -> dict[str, str]:
-    result = Result(
-        "value-style", 2, "value-style", "laptop", {}, (), rows, (), None, "", 1.0, {}, ""
+# Claims
+
+# As the paper has it, in figures of our own.
+DESCRIBED = {
+    "/": {"x": 12, "x-choice": 5, "beside": 20, "lost": 3, "diagonal": 4, "edges": 10,
+          "liberty-20": 8, "winning": 20},
+    "5": {"x": 5, "beside": 10, "beside-choice": -5, "lost": 2, "after-first": 20, "after-two": 20,
+          "diagonal": 3, "edges": 20, "discs": 12, "mobility-20": 5, "liberty-20": 10,
+          "liberty-30": 10, "winning": 40},
+    "13": {"beside-choice": -5, "after-first": 40, "edges": 12, "discs": 8, "mobility-20": 8,
+           "liberty-20": 7, "liberty-30": 7, "winning": 60},
+}  # fmt: skip
+NAMES = {"/": "border network", "5": "corner network", "13": "freemove network"}
+
+
+def judged(
+    figures: Mapping[str, Mapping[str, float]],
+    *,
+    margin: float = 0.1,
+    trainings: int = 2,
+    error: float = 0.7,
+    suffix: str = "",
+) -> list[Claim]:
+    """Judge such figures."""
+    found = [
+        Row.of(
+            NAMES[name] + suffix,
+            {column: around(value, margin) for column, value in of_it.items()},
+            facts={"network": name, "trainings": [{"error": error}] * trainings},
+        )
+        for name, of_it in figures.items()
+    ]
+    return judge_style(
+        Result("value-style", 2, "", "laptop", {}, (), tuple(found), (), None, "", 1.0, {}, "")
     )
-    return {claim.text: claim.verdict for claim in judge_style(result)}
 
 
-def test_statements_are_judged_both_ways() -> None:
-    likes = "the border network likes long diagonals"
-    weaker = "the border network is weaker than the corner network"
-    longer = verdicts(*rows_of(diagonal=14, winning=4))
-    assert (longer[likes], longer[weaker]) == (Claim.HOLDS, Claim.HOLDS)
-    shorter = verdicts(*rows_of(diagonal=6, winning=14))
-    assert (shorter[likes], shorter[weaker]) == (Claim.FAILS, Claim.FAILS)
-    assert verdicts(*rows_of(diagonal=10.5))[likes] == Claim.OPEN
-    assert len(longer) == len(STATEMENTS)
+def test_play_as_the_paper_describes_it() -> None:
+    claims = judged(DESCRIBED)
+    assert [claim.text for claim in claims] == [statement.text for statement in STATEMENTS]
+    assert {claim.text for claim in claims if claim.verdict != Claim.HOLDS} == set()
+    assert len({claim.text for claim in claims}) == len(claims)
 
 
-def test_what_decides_nothing() -> None:
-    likes = "the border network likes long diagonals"
-    assert verdicts(*rows_of(error=0.95, diagonal=14))[likes] == Claim.OPEN
-    rows = rows_of(count=1, diagonal=14)
-    assert verdicts(*rows)[likes] == Claim.OPEN
-    result = Result("s", 2, "s", "laptop", {}, (), tuple(rows), (), None, "", 1.0, {}, "")
-    assert ONCE in judge_style(result)[0].reason
-    (row, *others) = rows_of()
-    without = Row.of(row.label, {}, facts=row.facts)
-    assert verdicts(without, *others)[likes] == Claim.OPEN
+def test_play_of_the_opposite_kind() -> None:
+    opposite = {
+        name: {column: -value for column, value in of_it.items()}
+        for name, of_it in DESCRIBED.items()
+    }
+    claims = judged(opposite)
+    assert {claim.text for claim in claims if claim.verdict != Claim.FAILS} == set()
 
 
-def test_networks_are_compared_with_those_of_equal_effort() -> None:
-    whole = rows_of(suffix=", trained as in the paper", diagonal=6)
-    found = verdicts(*rows_of(diagonal=14), *whole)
-    likes = "the border network likes long diagonals"
-    assert found[likes] == Claim.HOLDS
-    assert found[likes + ", trained as in the paper"] == Claim.FAILS
-    assert len(found) == 2 * len(STATEMENTS)
+def test_wide_intervals_leave_claims_open() -> None:
+    assert {claim.verdict for claim in judged(DESCRIBED, margin=50)} == {Claim.OPEN}
 
 
-def test_it_measures_all_that_its_statements_need() -> None:
-    config = studies()["value-style"].scales["laptop"]
-    assert isinstance(config, StyleConfig)
-    assert (config.whole, config.effort.trainings) == (2, 2)
-    figures = figures_of([style_of(random_game(seed), BLACK, 6) for seed in range(60)])
-    assert {one.column for one in STATEMENTS} <= figures.keys()
+def test_a_single_training_decides_nothing() -> None:
+    claims = judged(DESCRIBED, trainings=1)
+    assert {claim.verdict for claim in claims} == {Claim.OPEN}
+    assert all(claim.reason.endswith(f"; but {ONCE}") for claim in claims)
+
+
+def test_networks_that_learned_nothing_decide_nothing() -> None:
+    claims = judged(DESCRIBED, error=0.95)
+    assert {claim.verdict for claim in claims} == {Claim.OPEN}
+    assert all(claim.reason.endswith("a network learned nothing") for claim in claims)
+
+
+def test_what_no_game_shows_is_left_open() -> None:
+    without = {**DESCRIBED, "5": {k: v for k, v in DESCRIBED["5"].items() if k != "after-two"}}
+    (claim,) = [one for one in judged(without) if one.verdict != Claim.HOLDS]
+    assert claim.reason == "won after losing the first two, corner network: no such games"
+    assert claim.verdict == Claim.OPEN
+
+
+def test_each_effort_is_judged_by_itself() -> None:
+    claims = judged(DESCRIBED, suffix=WHOLE)
+    assert {claim.verdict for claim in claims} == {Claim.HOLDS}
+    assert all(claim.text.endswith(WHOLE) for claim in claims)
+    assert [claim.text for claim in judged({"13": DESCRIBED["13"]})] == [
+        statement.text for statement in STATEMENTS
+        if statement.network == "13" and not statement.less
+    ]  # fmt: skip
+
+
+def test_games_are_kept(studies_folder: Path, wthor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="its networks need PyTorch (the extra train)")
+    study = find_study("value-style")
+    first = study.run("smoke", Workbench(studies_folder, wthor=wthor, workers=1))
+    monkeypatch.setattr("outflank.arena.running.play", None)
+    monkeypatch.setattr("outflank.arena.running.steps", None)
+    monkeypatch.setattr("outflank.studies.value.networks.train_run", None)
+    again = study.run("smoke", Workbench(studies_folder, wthor=wthor, workers=1))
+    assert again.rows == first.rows
+    assert [len(row.facts["trainings"]) for row in first.rows] == [2, 2, 2]
+    assert first.origin.seeds == [1, 2]
