@@ -38,7 +38,7 @@ from outflank.studies.value.printed import FIGURE_12, TABLE_1, TABLE_2, TABLE_3,
 from outflank.studies.workbench import Workbench
 
 _FIGURE_12 = tuple(FIGURE_12)
-# Trained at the scale laptop as in the paper, too, and how often: the last one takes an hour.
+# Trained at the scale laptop as in the paper, too, and how often; seven sets take most of an hour.
 _WHOLE = {
     "/": 2, "5": 2, "13": 2, "final_network1": 1, "final_network2": 1, "final_network3": 1,
 }  # fmt: skip
