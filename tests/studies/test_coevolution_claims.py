@@ -37,6 +37,7 @@ def metrics_of(beaten: Beaten, top_won: Callable[[float], bool] = lambda t: Fals
             {
                 "generation": generation + 1,
                 "climbed": {"discs": climbed, IAGO: climbed},
+                "winners": {"discs": {"4": sum(depths >= 2 for depths in climbed)}},
                 "top_won": top_won(t),
                 "points": 35.0,
             }
@@ -208,6 +209,14 @@ def test_shares_and_their_end() -> None:
     assert shares("discs-4", metrics)[-1] == 0.8
     assert at_the_end(shares("master", metrics)) == 0.7
     assert at_the_end(np.arange(100.0)) == 94.5
+
+
+def test_who_lost_at_depth_2_may_still_beat_depth_4() -> None:
+    metrics = metrics_of(flat)
+    for line in metrics:
+        line["winners"]["discs"]["4"] = 9
+    assert shares("discs-4", metrics)[-1] == 0.2
+    assert shares("all-4", metrics)[-1] == 0.9
 
 
 def test_a_claim_has_one_bound() -> None:

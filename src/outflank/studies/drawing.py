@@ -93,7 +93,8 @@ def _evolution(data: Mapping[str, Any]) -> Figure:
                 curve["generation"], curve["low"], curve["high"],
                 color=line.get_color(), alpha=0.2, linewidth=0,
             )  # fmt: skip
-        axis.set(ylabel=f"{label} [%]", ylim=(0, 100))
+        axis.set_title(label, loc="left", fontsize="medium")
+        axis.set(ylabel="percent of parents", ylim=(0, 100))
     axes[0].legend()
     axes[-1].set(xlabel="generation")
     return figure

@@ -134,7 +134,9 @@ class Claim:
             holds, fails = -within <= low and high <= within, low > within or high < -within
         else:
             raise ValueError("a claim without a bound")
-        value, least_of_it, most_of_it = (f"{one:.{digits}f}" for one in (found.value, low, high))
+        value, least_of_it, most_of_it = (
+            f"{round(one, digits) + 0.0:.{digits}f}" for one in (found.value, low, high)
+        )  # what rounds to zero has no sign
         reason = (
             f"{what}: {value} (95%: {least_of_it} to {most_of_it}); it would have to be {wanted}"
         )

@@ -43,6 +43,14 @@ def counts_at_least(metrics: Sequence[Mapping[str, Any]], observer: str, depths:
     return np.array([sum(n >= depths for n in m["climbed"][observer]) for m in metrics], float)
 
 
+def counts_winning(metrics: Sequence[Mapping[str, Any]], observer: str, depth: int) -> Numbers:
+    """How many parents beat an observer at a depth, even if they lost at a lesser one.
+
+    Parents must have met the observers at all depths (all_depths=yes).
+    """
+    return np.array([m["winners"][observer].get(str(depth), 0) for m in metrics], float)
+
+
 def counts_of_level(metrics: Sequence[Mapping[str, Any]], observer: str, depths: int) -> Numbers:
     """How many parents beat an observer at exactly `depths` depths (Figs. 5 and 6).
 

@@ -12,7 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from outflank.learn.coevolution.drawing import Numbers, counts_at_least, counts_of_level, smoothed
+from outflank.learn.coevolution.drawing import (
+    Numbers,
+    counts_at_least,
+    counts_of_level,
+    counts_winning,
+    smoothed,
+)
 from outflank.studies.estimate import Estimate
 from outflank.studies.papers import printed_rows
 from outflank.studies.result import Claim, Result
@@ -43,6 +49,8 @@ COUNTS: dict[str, tuple[str, Curve]] = {
     "discs-2": ("beat discs at depth 2", lambda m: counts_at_least(m, "discs", 1)),
     "discs-4": ("beat discs at depth 4", lambda m: counts_at_least(m, "discs", 2)),
     "discs-8": ("beat discs at depth 8", lambda m: counts_at_least(m, "discs", 4)),
+    "all-4": ("beat discs at depth 4, even after losing at depth 2",
+              lambda m: counts_winning(m, "discs", 4)),
     "iago-4": ("beat Iago's positions at depth 4", lambda m: counts_at_least(m, IAGO, 2)),
     "top-6": (
         "the first beats discs at depth 6",  # all parents or none
@@ -50,7 +58,7 @@ COUNTS: dict[str, tuple[str, Curve]] = {
     ),
     **_levels("discs", "discs", ""),
     **_levels(IAGO, "Iago", "iago-"),
-}
+}  # fmt: skip
 
 
 def shares(name: str, metrics: Metrics) -> Numbers:
@@ -258,6 +266,8 @@ CLAIMS: dict[str, tuple[Test, ...]] = {
         _is("the rise accelerates", "paper",
             "second-order coefficient of a fit, percent of parents", _acceleration("discs-4"),
             changes=True, above=0.0),
+        _rises("so do all that beat depth 4, whether or not they beat depth 2 (our reading)",
+               "paper", "all-4", least=_HALF_OF_IT),
         _rises("those that beat Iago's positions at depth 4 rise too", "paper", "iago-4",
                least=_HALF_OF_IT),
     ),

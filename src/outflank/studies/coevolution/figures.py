@@ -33,6 +33,7 @@ _POINTS = 200  # that a curve is drawn with
 _RIVAL = "alphabeta:eval=discs,depth=4"
 
 DEEPER = ("deepest=8",)  # observers go on to where the paper's had to stop
+BOTH_WAYS = ("all_depths=yes", "deepest=4")  # parents are counted on the ladder, and all of them
 SMALL = ("population=6", "opponents=2", "deepest=2", "top_depth=2", "archive_every=2")
 _LEVELS = ("novice", "intermediate", "master")
 
@@ -58,13 +59,18 @@ class EvolutionConfig:
 
 
 def _scales(
-    variants: tuple[str, ...], shown: tuple[str, ...], claims: str, repaired: bool
+    variants: tuple[str, ...],
+    shown: tuple[str, ...],
+    settings: tuple[str, ...],
+    claims: str,
+    repaired: bool,
 ) -> dict[str, EvolutionConfig]:
-    small = (*SMALL, "deepest=4", "top_depth=4", "archive_every=4", "observe_every=1")
+    small = (*SMALL, "deepest=4", "top_depth=4", "archive_every=4", "observe_every=1", *settings)
     smoke = EvolutionConfig(variants, shown, 2, 4, 2, small, claims, repaired)
-    whole = EvolutionConfig(variants, shown, settings=DEEPER, claims=claims, repaired=repaired)
+    deeper = (*DEEPER, *settings)
+    whole = EvolutionConfig(variants, shown, settings=deeper, claims=claims, repaired=repaired)
     if repaired:
-        whole = replace(whole, seeds=10, generations=600, settings=())
+        whole = replace(whole, seeds=10, generations=600, settings=settings)
     return {"smoke": smoke, "laptop": whole, "paper": replace(whole, seeds=10, generations=1000)}
 
 
@@ -136,22 +142,32 @@ def _curve(name: str, runs: Sequence[Metrics]) -> dict[str, list[float]]:
 
 
 def enter(
-    name: str, title: str, variants: tuple[str, ...], shown: tuple[str, ...] = _LEVELS
+    name: str,
+    title: str,
+    variants: tuple[str, ...],
+    shown: tuple[str, ...] = _LEVELS,
+    settings: tuple[str, ...] = (),
 ) -> None:
     """Enter a study of some variants, with what is shown of them; and one of them repaired."""
-    scales = _scales(variants, shown, name, False)
+    scales = _scales(variants, shown, settings, name, False)
     study(f"coevolution-{name}", paper=4, title=title, scales=scales, judge=judge_evolution)(
         observed
     )
     if REPAIRED.keys() >= set(variants):
-        scales = _scales(variants, shown, name, True)
+        scales = _scales(variants, shown, settings, name, True)
         study(
             f"coevolution-repaired-{name}", paper=4, title=f"{title}; repaired evolution",
             scales=scales, judge=judge_evolution,
         )(observed)  # fmt: skip
 
 
-enter("figure-3", "Figure 3: parents that beat depth 4", ("paper",), ("discs-4", "iago-4"))
+enter(
+    "figure-3",
+    "Figure 3: parents that beat depth 4",
+    ("paper",),
+    ("discs-4", "all-4", "iago-4"),
+    BOTH_WAYS,
+)
 enter("figure-4", "Figure 4: the first parent against depth 6", ("paper",), ("top-6",))
 enter(
     "figure-5",

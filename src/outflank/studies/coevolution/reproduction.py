@@ -25,7 +25,7 @@ from outflank.learn.coevolution import (
     offspring,
     preset,
 )
-from outflank.learn.coevolution.drawing import Numbers
+from outflank.learn.coevolution.drawing import Numbers, counts_winning
 from outflank.learn.coevolution.selection import count_points, draw_pairings
 from outflank.learn.coevolution.variation import random_of
 from outflank.players import Spec
@@ -220,12 +220,9 @@ def _climbed(metrics: Metrics, depths: int) -> Numbers:
 
 def _winners(metrics: Metrics, observer: str, depth: int) -> Numbers:
     """Return the shares of all parents that beat an observer at a depth; 0 if they never met."""
-    return np.array(
-        [
-            line["winners"][observer].get(str(depth), 0) / len(line["climbed"][observer])
-            for line in metrics
-        ]
-    )
+    parents = [len(line["climbed"][observer]) for line in metrics]
+    found: Numbers = counts_winning(metrics, observer, depth) / parents
+    return found
 
 
 def chance_points(config: CoevolutionConfig, draws: float) -> float:
