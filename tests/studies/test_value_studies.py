@@ -18,7 +18,7 @@ from outflank.studies.value.claims import (
 )
 from outflank.studies.value.networks import EFFORTS, sets_to_test, some_of
 from outflank.studies.value.play import PlayConfig, bouts, judge_play
-from outflank.studies.value.printed import TABLE_1, TABLE_2, TABLE_3, TABLE_4
+from outflank.studies.value.printed import TABLE_1, TABLE_2, TABLE_3, TABLE_4, label_of
 from outflank.studies.value.tables import Table, Trainings, _leaks, unseen_years
 
 NAMES = [
@@ -36,6 +36,20 @@ def test_all_31_networks_and_the_final_three_are_there() -> None:
     assert set(TABLE_4) == {"13", "final_network1", "final_network2", "final_network3"}
     assert TABLE_1["13"][1:] == (0.7191, 0.6542)
     assert TABLE_4["final_network2"][1] == 0.6608
+
+
+def test_labels_say_what_networks_are_like() -> None:
+    tables = {**TABLE_1, **TABLE_2, **TABLE_3, **TABLE_4}
+    labels = [label_of(name, changes) for name, (changes, _, _) in tables.items()]
+    for label in (
+        "network /: border, 512 units, dropout 0.3",
+        "network 7: corners, 1024 units, dropout 0.4",
+        "network 15: corners and moves, 1024 units, dropout 0 and 0.4",
+        "network 31: 1 convolution, 3 layers",
+        "final_network2: sets 1 to 7",
+    ):
+        assert label in labels
+    assert len({label.partition(": ")[2] for label in labels}) == len(labels)
 
 
 def test_the_papers_scale_is_the_papers() -> None:

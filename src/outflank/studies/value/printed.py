@@ -70,6 +70,27 @@ TABLE_4: Printed = {
         dense(512, 0.3, "raw+corner-10+freemove", held_out=0.1), 0.7181, 0.6453
     ),
 }  # fmt: skip
+_SEEN = {BORDER: "border", CORNER: "corners", MOVES: "corners and moves"}
+_FINAL = {
+    "final_network1": "the whole of set 1", "final_network2": "sets 1 to 7",
+    "final_network3": "corners count 10",
+}  # fmt: skip
+
+
+def label_of(name: str, changes: Mapping[str, Any]) -> str:
+    """Return what a network is called in tables: its number, and what tells it from others."""
+    if name in _FINAL:
+        return f"{name}: {_FINAL[name]}"
+    if "conv_layers" in changes:
+        many = "s" * (changes["conv_layers"] > 1)
+        what = f"{changes['conv_layers']} convolution{many}, {changes['dense_layers']} layers"
+        return f"network {name}: {what}"
+    rates = dict.fromkeys((changes["conv_dropout"], changes["dense_dropout"]))
+    dropout = " and ".join(f"{rate:g}" for rate in rates)
+    seen = _SEEN[changes["features"]]
+    return f"network {name}: {seen}, {changes['nodes']} units, dropout {dropout}"
+
+
 # Errors on each set.
 FIGURE_12: dict[str, dict[str, float]] = {
     name: {f"set-{number}": error for number, error in enumerate(errors, 1)}

@@ -34,7 +34,15 @@ from outflank.studies.value.networks import (
     some_of,
     train_network,
 )
-from outflank.studies.value.printed import FIGURE_12, TABLE_1, TABLE_2, TABLE_3, TABLE_4, Printed
+from outflank.studies.value.printed import (
+    FIGURE_12,
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+    TABLE_4,
+    Printed,
+    label_of,
+)
 from outflank.studies.workbench import Workbench
 
 _FIGURE_12 = tuple(FIGURE_12)
@@ -94,6 +102,11 @@ class Trainings:
         return [one.value for one in self.errors.get(column, [])]
 
     @property
+    def title(self) -> str:
+        """The number and how it was trained, without what it is like."""
+        return self.network + _AS_PRINTED * self.label.endswith(_AS_PRINTED)
+
+    @property
     def collapsed(self) -> bool:
         """Whether one of the trainings learned nothing."""
         return any(error > COLLAPSED for error in self.means("training"))
@@ -147,12 +160,12 @@ def _test_all(config: TableConfig, table: Printed, bench: Workbench) -> Findings
         )
     tester = Tester(config.effort, bench)
     equal = Table([
-        tester.test(name, f"network {name}", table[name][0], config.effort)
+        tester.test(name, label_of(name, table[name][0]), table[name][0], config.effort)
         for name in config.networks
     ])  # fmt: skip
     whole = Table([
         tester.test(
-            name, f"network {name}{_AS_PRINTED}", table[name][0],
+            name, label_of(name, table[name][0]) + _AS_PRINTED, table[name][0],
             replace(EFFORTS["paper"], trainings=trainings),
         )
         for name, trainings in config.whole.items()
@@ -269,7 +282,7 @@ def _leaks(table: Table) -> Iterator[str]:
                 for column in ("test", "unseen")
             )
             yield (
-                f"{last.label} has seen seven positions of each game of its test sets, with the "
+                f"{last.title} has seen seven positions of each game of its test sets, with the "
                 f"result; network 13 one. Its error is {shown:.4f} below that of network 13 on the "
                 f"test sets and {real:.4f} below on games of no set: {shown - real:.4f} come from "
                 "knowing the games."
@@ -348,7 +361,7 @@ def figure_12(config: TableConfig, bench: Workbench) -> Findings:
         found["others"] = statistics.fmean(errors[1:])
         found["difference"] = errors[0] - statistics.fmean(errors[1:])
         printed = {place: error for place, error in FIGURE_12[name].items() if place in found}
-        rows.append(Row.of(f"network {name}{how}", found, printed, {"network": name}))
+        rows.append(Row.of(label_of(name, changes) + how, found, printed, {"network": name}))
     columns = [Column(f"set-{n}", f"set {n}", unit="", digits=4) for n in numbers]
     columns.append(Column("others", "other sets", unit="", digits=4))
     columns.append(Column("difference", "difference", unit="", digits=4))
