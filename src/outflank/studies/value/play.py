@@ -13,7 +13,7 @@ from outflank.studies.result import Claim, Column, Findings, Result, Row
 from outflank.studies.value.networks import note_shipped, train_network
 from outflank.studies.workbench import Workbench
 
-_EVEN = 50.0  # percent
+_EVEN, _CLEAR = 50.0, 80.0  # percent
 _PLIES = 8  # of openings; those of the games to learn from are another two longer
 _FAST, _NG = "alphabeta:net=value-fast", "alphabeta:net=value-ng"
 _REFINED = "value-fast, refined"
@@ -24,7 +24,7 @@ class PlayConfig:
     """The matches and what they cost.
 
     Attributes:
-        games: Of the matches with a bar.
+        games: Of the matches that value-fast should win clearly.
         fewer: Of the others.
         time: That both have for a move where a match is about time.
         short: The same in matches that compare ways of searching.
@@ -68,9 +68,9 @@ def bouts(config: PlayConfig) -> tuple[Bout, ...]:
     short = f"{_FAST},time={config.short}"
     return (
         Bout("value-fast against value-ng", f"{_FAST},time={config.time}",
-             f"{_NG},time={config.time}", "value-fast wins at least 80% against value-ng", 80),
+             f"{_NG},time={config.time}", "value-fast wins at least 80% against value-ng", _CLEAR),
         Bout("value-fast against iago at depth 6", short, "alphabeta:eval=iago,depth=6",
-             "value-fast wins at least 80% against iago at depth 6", 80),
+             "value-fast wins at least 80% against iago at depth 6", _CLEAR),
         Bout("value-ng against a network's first choices, drawn", deep,
              "policy:imitation-fast,temperature=1", people, 70),
         Bout("value-ng against a handicap", deep, "lenient", people, 70),
@@ -101,7 +101,7 @@ def play(config: PlayConfig, bench: Workbench) -> Findings:
     rows = []
     note_shipped(bench, [one for bout in bouts(config) for one in (bout.first, bout.second)])
     for bout in bouts(config):
-        games = config.games if bout.least > _EVEN else config.fewer
+        games = config.games if bout.least == _CLEAR else config.fewer
         rows.append(_row(bout, games, bench))
     folder = _refined(config, bench)
     deep = "depth=5"
