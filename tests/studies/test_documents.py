@@ -89,6 +89,15 @@ def test_tables_of_claims_and_rows() -> None:
     assert first == "| paper | 36.8 (27.0 to 46.5) | 17.2 (15.9 to 18.4) |"
 
 
+def test_a_pattern_leaves_some_claims_and_rows() -> None:
+    text = with_figures("<!-- claims of coevolution-figure-3 ~ Iago's -->\n<!-- end -->\n")
+    (line,) = text.splitlines()[3:-1]
+    assert line.startswith("| Figure 3 | those that beat Iago's positions at depth 4 rise too |")
+    text = with_figures("<!-- rows of coevolution-beyond ~ strategy: fair -->\n<!-- end -->\n")
+    labels = [line.split("|")[1].strip() for line in text.splitlines()[3:-1]]
+    assert labels == ["strategy", "symmetric-strategy"]
+
+
 def test_the_papers_figures_stand_beside_ours() -> None:
     table = shipped("selfplay-table-1")
     text = with_figures("<!-- rows of selfplay-table-1: paper.black, black -->\n<!-- end -->")

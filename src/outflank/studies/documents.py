@@ -9,6 +9,9 @@ A document marks where figures belong, in comments that readers do not see:
     <!-- rows of STUDY: COLUMN, COLUMN --> ... <!-- end -->   some columns of a result;
                                                        paper.COLUMN: what the paper printed
 
+Behind the studies' name of a table, " ~ PATTERN" leaves only claims or rows whose text has the
+pattern: <!-- claims of value-table-1 ~ as in the paper -->.
+
 `python -m outflank.studies.documents docs/*.md` (make figures-in-docs) updates them; with --check
 it only lists the documents that differ.
 """
@@ -96,7 +99,14 @@ def _value(row: Row, name: str) -> float:
     return row.values[name]
 
 
-def _claims(prefix: str) -> str:
+def _chosen(source: str) -> tuple[str, re.Pattern[str]]:
+    """Return what stands before " ~ ", and the pattern behind it."""
+    name, _, pattern = source.partition(" ~ ")
+    return name.strip(), re.compile(pattern.strip())
+
+
+def _claims(source: str) -> str:
+    prefix, pattern = _chosen(source)
     lines = ["| | the paper says | here |", "| --- | --- | --- |"]
     for study in studies().values():
         path = result_path(Path(__file__).parent, study.name, _SCALE)
@@ -104,13 +114,16 @@ def _claims(prefix: str) -> str:
             continue
         where = study.title.partition(":")[0]
         for claim in _result(study.name).claims:
+            if not pattern.search(claim.text):
+                continue
             verdict = _WORDS[claim.verdict]
             lines.append(f"| {where} | {claim.text} | {verdict}. {claim.reason} |")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _rows(source: str) -> str:
-    study, names = (part.strip() for part in source.split(":", 1))
+    rows, names = source.split(":", 1)
+    study, pattern = _chosen(rows)
     result = _result(study)
     known = {column.name: column for column in result.columns}
     chosen = []  # columns, and whether the paper's figures are meant
@@ -121,7 +134,7 @@ def _rows(source: str) -> str:
     titles = [f"{column.title}{', the paper' * paper}" for column, paper in chosen]
     lines = ["| | " + " | ".join(titles) + " |", "| --- |" + " --: |" * len(chosen)]
     for row in result.rows:
-        if any(column.name in row.values for column, _ in chosen):
+        if pattern.search(row.label) and any(column.name in row.values for column, _ in chosen):
             cells = " | ".join(_cell(row, *one) for one in chosen)
             lines.append(f"| {row.label} | {cells} |")
     return "".join(f"{line}\n" for line in lines)
