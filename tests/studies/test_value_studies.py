@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -176,6 +178,19 @@ def test_features_are_judged_by_all_pairs() -> None:
     assert found["corners and legal moves together lower it"] == Claim.HOLDS
     assert found["no network is better than network 13"] == Claim.FAILS
     assert found["more units mean a lower error"] == Claim.FAILS
+
+
+def test_that_13_is_best_needs_all_networks() -> None:
+    rows = [row_of(name, 0.75) for name in ("/", "5", "11")] + [row_of("13", 0.74)]
+    whole = [
+        replace(row, label=f"{row.label}, trained as in the paper")
+        for row in (rows[0], rows[1], rows[3])
+    ]
+    text = "no network is better than network 13"
+    found = {one.text: one for one in judge_table_1(result_of("value-table-1", *rows, *whole))}
+    assert found[text].verdict == Claim.HOLDS
+    assert found[f"{text}, trained as in the paper"].verdict == Claim.OPEN
+    assert "only 2 of 3 others were trained so" in found[f"{text}, trained as in the paper"].reason
 
 
 def test_a_single_training_decides_nothing() -> None:
