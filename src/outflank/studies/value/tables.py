@@ -104,7 +104,8 @@ class Trainings:
     @property
     def title(self) -> str:
         """The number and how it was trained, without what it is like."""
-        return self.network + _AS_PRINTED * self.label.endswith(_AS_PRINTED)
+        how = f" ({_AS_PRINTED.removeprefix(', ')})"
+        return self.network + how * self.label.endswith(_AS_PRINTED)
 
     @property
     def collapsed(self) -> bool:
