@@ -31,7 +31,7 @@ _GAMES = 128
 _PER_LOOK = 512  # positions between looks at the clock
 _WANTED = 50.0  # times as fast, in batches of 256
 
-Rate = Callable[[float], float]  # positions a second, measured for so many seconds
+Rate = Callable[[float], float]  # takes how long to measure, in seconds; returns positions/s
 
 
 def random_boards() -> Boards:

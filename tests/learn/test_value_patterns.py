@@ -167,7 +167,7 @@ def test_a_training_that_is_resumed_again_and_again_exports_the_same(tmp_path: P
 
 
 def test_the_weights_of_the_lowest_error_are_exported(tmp_path: Path, weighted_wthor: Path) -> None:
-    """So many positions are held out that the stages are scaled, each by what suits it."""
+    """Enough positions are held out for each stage to get its own scale."""
     config = small("held_out=0.7", "epochs=6", "learning_rate=0.003", "td_lambda=1")
     trained(tmp_path / "run", weighted_wthor, config)
     run = Run.open(tmp_path / "run")

@@ -266,7 +266,7 @@ CLAIMS: dict[str, tuple[Test, ...]] = {
         _is("the rise accelerates", "paper",
             "second-order coefficient of a fit, percent of parents", _acceleration("discs-4"),
             changes=True, above=0.0),
-        _rises("so do all that beat depth 4, whether or not they beat depth 2 (our reading)",
+        _rises("so do those that beat it at depth 4, whether or not at depth 2 (our reading)",
                "paper", "all-4", least=_HALF_OF_IT),
         _rises("those that beat Iago's positions at depth 4 rise too", "paper", "iago-4",
                least=_HALF_OF_IT),
