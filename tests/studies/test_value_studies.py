@@ -21,6 +21,7 @@ from outflank.studies.value.claims import (
 from outflank.studies.value.networks import EFFORTS, sets_to_test, some_of
 from outflank.studies.value.play import PlayConfig, bouts, judge_play
 from outflank.studies.value.printed import TABLE_1, TABLE_2, TABLE_3, TABLE_4, label_of
+from outflank.studies.value.seven_sets import SevenSetsConfig, judge_seven_sets
 from outflank.studies.value.tables import Table, Trainings, _leaks, unseen_years
 
 NAMES = [
@@ -28,6 +29,7 @@ NAMES = [
     "value-figure-12",
     "value-style",
     "value-play",
+    "value-seven-sets",
 ]
 
 
@@ -232,6 +234,33 @@ def test_all_sets_together() -> None:
             row_of("final_network2", 0.66, difference=-0.12, unseen=0.69)]  # fmt: skip
     found = list(verdicts(judge_table_4(result_of("value-table-4", *rows))).values())
     assert found == [Claim.HOLDS, Claim.HOLDS, Claim.OPEN]
+
+
+def test_seven_sets_are_judged_by_the_papers_error() -> None:
+    def judged(error: float, count: int = 2) -> Claim:
+        row = replace(row_of("final_network2", error, count=count), paper={"test": 0.6608})
+        (claim,) = judge_seven_sets(result_of("value-seven-sets", row))
+        return claim
+
+    errors = (0.6590, 0.6600, 0.6610, 0.6620)
+    assert [judged(error).verdict for error in errors] == [
+        Claim.HOLDS, Claim.OPEN, Claim.OPEN, Claim.FAILS
+    ]  # fmt: skip
+    assert judged(0.65, count=1).verdict == Claim.OPEN
+    assert judged(0.65, count=1).reason.endswith(ONCE)
+
+
+def test_seven_sets_differ_from_ngs_network_in_dropout_alone() -> None:
+    config = studies()["value-seven-sets"].scales["laptop"]
+    assert isinstance(config, SevenSetsConfig)
+    printed = config.effort.config(dict(TABLE_4["final_network2"][0]), "1977-2015")
+    for changes in config.variants.values():
+        assert set(changes) <= {"conv_dropout", "dense_dropout"}
+        changed = config.effort.config({**TABLE_4["final_network2"][0], **changes}, "1977-2015")
+        assert changed.conv_dropout == 0
+        assert replace(
+            changed, conv_dropout=printed.conv_dropout, dense_dropout=printed.dense_dropout
+        ) == printed  # fmt: skip
 
 
 def test_figure_12() -> None:

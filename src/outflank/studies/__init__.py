@@ -60,7 +60,7 @@ __all__ = [
 # Importing these enters their studies in the registry.
 _MODULES = {
     "imitation": ("accuracy", "architectures", "heat_maps", "strength", "search", "comparisons"),
-    "value": ("tables", "style", "play"),
+    "value": ("tables", "style", "play", "seven_sets"),
     "selfplay": ("tables", "leads", "curve", "ablations"),
     "coevolution": ("figures", "games", "variants", "heredity", "reproduction"),
     "champion": ("ladder", "data_curve"),

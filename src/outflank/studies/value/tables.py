@@ -79,7 +79,7 @@ def _scales(table: Printed) -> dict[str, TableConfig]:
     }
 
 
-_COLUMNS = (
+COLUMNS = (
     Column("test", "error, other sets", unit="", digits=4),
     Column("training", "error, training set", unit="", digits=4),
     Column("difference", "difference", unit="", digits=4),
@@ -153,7 +153,7 @@ class Table:
 def _test_all(config: TableConfig, table: Printed, bench: Workbench) -> Findings:
     """Train the networks; test them on what they learned, other sets, and games of no set."""
     bench.need_games()
-    _explain(config.effort, bench)
+    explain(config.effort, bench)
     if config.whole:
         bench.note(
             "Rows that say so are of networks trained as the paper's were: all states, batches of "
@@ -174,7 +174,7 @@ def _test_all(config: TableConfig, table: Printed, bench: Workbench) -> Findings
     for tested in (equal, whole):
         for note in _leaks(tested):
             bench.note(note)
-    return Findings(_COLUMNS, (*equal.rows(table), *whole.rows(table)))
+    return Findings(COLUMNS, (*equal.rows(table), *whole.rows(table)))
 
 
 class Tester:
@@ -245,7 +245,8 @@ def unseen_years(wanted: str, learned: str) -> str:
     return runs[-1]
 
 
-def _explain(effort: ValueEffort, bench: Workbench) -> None:
+def explain(effort: ValueEffort, bench: Workbench) -> None:
+    """Note what the columns are, and how far networks of an effort are trained."""
     bench.note(
         "Errors are mean squared errors against the result (1 won, 0 drawn, -1 lost). Other sets "
         "are those a network has not learned from: other positions of the same games, so it has "
@@ -340,7 +341,7 @@ def table_4(config: TableConfig, bench: Workbench) -> Findings:
 def figure_12(config: TableConfig, bench: Workbench) -> Findings:
     """Test the networks that see corners and border on each set."""
     bench.need_games()
-    _explain(config.effort, bench)
+    explain(config.effort, bench)
     years = bench.years or config.effort.years
     games = games_of(bench, years)
     numbers = (1, *range(2, 2 + config.effort.tests))
