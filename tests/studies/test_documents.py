@@ -89,6 +89,14 @@ def test_tables_of_claims_and_rows() -> None:
     assert first == "| paper | 36.8 (27.0 to 46.5) | 17.2 (15.9 to 18.4) |"
 
 
+def test_claims_of_several_studies_follow_each_other() -> None:
+    names = ("coevolution-section", "coevolution-figure-4")
+    text = with_figures(f"<!-- claims of {', '.join(names)} -->\n<!-- end -->\n")
+    studies = [line.split("|")[1].strip() for line in text.splitlines()[3:-1]]
+    claims = [len(shipped(name).claims) for name in ("coevolution-figure-4", names[0] + "-4a")]
+    assert studies == ["Figure 4"] * claims[0] + ["Section IV-A"] * claims[1]
+
+
 def test_a_pattern_leaves_some_claims_and_rows() -> None:
     text = with_figures("<!-- claims of coevolution-figure-3 ~ Iago's -->\n<!-- end -->\n")
     (line,) = text.splitlines()[3:-1]

@@ -5,7 +5,7 @@ A document marks where figures belong, in comments that readers do not see:
     <!-- = STUDY | ROW | COLUMN -->95.1<!-- / -->      a figure of a row; .low, .high: its interval
     <!-- = STUDY | ROW | facts.a.b | 0 -->632<!-- / -->  a fact of a row; 0: digits after the point
     <!-- = STUDY ~ (\\d+)% -->31<!-- / -->              what a pattern matches in the notes
-    <!-- claims of PREFIX --> ... <!-- end -->         a table of all claims of some studies
+    <!-- claims of PREFIX, PREFIX --> ... <!-- end --> a table of all claims of some studies
     <!-- rows of STUDY: COLUMN, COLUMN --> ... <!-- end -->   some columns of a result;
                                                        paper.COLUMN: what the paper printed
 
@@ -106,11 +106,12 @@ def _chosen(source: str) -> tuple[str, re.Pattern[str]]:
 
 
 def _claims(source: str) -> str:
-    prefix, pattern = _chosen(source)
+    names, pattern = _chosen(source)
+    prefixes = tuple(name.strip() for name in names.split(","))
     lines = ["| | the paper says | here |", "| --- | --- | --- |"]
     for study in studies().values():
         path = result_path(Path(__file__).parent, study.name, _SCALE)
-        if not study.name.startswith(prefix) or not path.is_file():
+        if not study.name.startswith(prefixes) or not path.is_file():
             continue
         where = study.title.partition(":")[0]
         for claim in _result(study.name).claims:
