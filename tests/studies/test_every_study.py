@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import statistics
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,8 @@ def test_smoke(
         assert set(row.intervals) == set(row.counts) <= set(row.values)
         for name, (low, high) in row.intervals.items():
             assert low <= row.values[name] <= high
+        for name, values in row.facts.get("by seed", {}).items():
+            assert statistics.fmean(values) == pytest.approx(row.values[name], abs=0.06)
     verdicts = (Claim.HOLDS, Claim.FAILS, Claim.OPEN)
     assert all(claim.verdict in verdicts for claim in result.claims)
     assert bool(result.claims) == (study.name not in (*BEYOND, GAMES, *TOO_SMALL))

@@ -98,12 +98,16 @@ def observed(config: EvolutionConfig, bench: Workbench) -> Findings:
     for variant in config.variants:
         runs = [bench.evolve(one) for one in _configs(config, variant)]
         metrics = seen[variant] = [run.metrics for run in runs]
+        ends = {name: [100 * at_the_end(shares(name, m)) for m in metrics] for name in config.shown}
+        ends["fair"] = [_fair(run, config, bench) for run in runs]
         figures: dict[str, Estimate | float | None] = {
-            name: Estimate.of_runs([100 * at_the_end(shares(name, m)) for m in metrics])
-            for name in config.shown
+            name: Estimate.of_runs(values) for name, values in ends.items()
         }
-        figures["fair"] = Estimate.of_runs([_fair(run, config, bench) for run in runs])
-        facts = {"seconds": [run.seconds for run in runs], "config": runs[0].config.to_json()}
+        facts = {
+            "seconds": [run.seconds for run in runs],
+            "config": runs[0].config.to_json(),
+            "by seed": {name: [round(one, 1) for one in values] for name, values in ends.items()},
+        }
         printed = {} if config.repaired else _PAPER.get(variant, {})
         known = {name: value for name, value in printed.items() if name in config.shown}
         rows.append(Row.of(variant, figures, known, facts))
