@@ -63,7 +63,7 @@ def judge_seven_sets(result: Result) -> list[Claim]:
         found = row.estimate("test")
         if found is not None:
             claim = Claim.judge(
-                f"learning from all seven sets, the paper's error is reached: {row.label}",
+                f"learning from all seven sets reaches the paper's error (our aim): {row.label}",
                 "error, other sets", found, most=row.paper["test"], digits=4,
             )  # fmt: skip
             once = len(row.facts["trainings"]) < 2
